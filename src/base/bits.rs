@@ -1,0 +1,31 @@
+//! Bit tricks that the hardware may know: parallel bit extraction and prefetching.
+//!
+//! They live outside the board cores because the intrinsics are `unsafe` to name there.
+
+/// Gathers the bits of `value` under `mask` into the low bits of the result.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[inline(always)]
+pub fn extract_bits(value: u64, mask: u64) -> usize {
+    // SAFETY: compiled only when the whole program is built for CPUs with BMI2, which `cpu::check` verifies
+    // at start.
+    #[allow(unused_unsafe)]
+    unsafe {
+        std::arch::x86_64::_pext_u64(value, mask) as usize
+    }
+}
+
+/// Asks the CPU to bring the cache line of `place` closer; has no effect on what the program computes.
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching any address is harmless, and this one comes from a live reference.
+        #[allow(unused_unsafe)]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -1,0 +1,15 @@
+//! Words that every game shares: colors, moves, scores, errors and the CPU check.
+//!
+//! Nothing here knows a board. Both board cores, the search and the front end build on these types.
+
+pub mod bits;
+pub mod color;
+pub mod cpu;
+pub mod error;
+pub mod moves;
+pub mod score;
+
+pub use color::Color;
+pub use error::Error;
+pub use moves::{Move, MoveList};
+pub use score::Score;

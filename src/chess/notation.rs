@@ -1,0 +1,253 @@
+//! Moves as text: UCI coordinates and standard algebraic notation.
+
+use super::{Bitboard, CastlingSide, ChessMove, MoveKind, PieceKind, Position, Square, attacks};
+use crate::base::error::quote;
+use crate::base::{Color, Error, Move};
+
+impl Position {
+    /// Whether king and rooks castle from where they stand in standard chess.
+    fn castles_classically(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            CastlingSide::ALL.into_iter().all(|side| match self.castling.rook(color, side) {
+                Some(rook) => {
+                    let file = if side == CastlingSide::King { 7 } else { 0 };
+                    // The king's way is e1-g1 or e1-c1 exactly when it starts on the e-file.
+                    rook.file() == file && self.castling.king_path(color, side).count() == 3
+                }
+                None => true,
+            })
+        })
+    }
+
+    /// Writes a move as UCI does: `e2e4`, `a7a8q`; castling as `e1g1`, or as king takes rook in Chess960.
+    pub fn uci(&self, mv: Move) -> String {
+        let mut to = mv.to();
+        if mv.is_castling() && !self.chess960 && self.castles_classically() {
+            to = castling_side(mv).king_target(self.board.side);
+        }
+        let promotion = mv.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
+        format!("{}{to}{promotion}", mv.from())
+    }
+
+    /// Reads a UCI move that must be legal. Castling may come in either form where that is not ambiguous.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, Error> {
+        let malformed = || Error::new(format!("{} is not a move", quote(text)));
+        let (Some(from), Some(to)) = (text.get(0..2), text.get(2..4)) else { return Err(malformed()) };
+        let (Some(from), Some(to)) = (Square::parse(from), Square::parse(to)) else {
+            return Err(malformed());
+        };
+        let mut rest = text[4..].chars();
+        let promotion = match (rest.next(), rest.next()) {
+            (None, _) => None,
+            (Some(letter), None) => Some(PieceKind::from_letter(letter).ok_or_else(malformed)?),
+            _ => return Err(malformed()),
+        };
+        let moves = self.legal_moves();
+        let plain = moves.iter().find(|mv| mv.from() == from && mv.to() == to && mv.promotion() == promotion);
+        let castling = || {
+            moves.iter().find(|mv| {
+                mv.is_castling()
+                    && mv.from() == from
+                    && promotion.is_none()
+                    && castling_side(**mv).king_target(self.board.side) == to
+            })
+        };
+        plain.or_else(castling).copied().ok_or_else(|| {
+            let needs_piece =
+                promotion.is_none() && moves.iter().any(|mv| mv.from() == from && mv.to() == to);
+            let why = if needs_piece { "lacks the piece to promote to" } else { "is not legal" };
+            Error::new(format!("{text} {why} in {}", self.fen()))
+        })
+    }
+
+    /// Writes a legal move in standard algebraic notation, with `+` or `#`.
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = self.san_without_suffix(mv);
+        let mut after = self.clone();
+        after.make(mv);
+        if after.in_check() {
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn san_without_suffix(&self, mv: Move) -> String {
+        match mv.code() {
+            code if code == MoveKind::CastleKing as u16 => return "O-O".to_string(),
+            code if code == MoveKind::CastleQueen as u16 => return "O-O-O".to_string(),
+            _ => {}
+        }
+        let (from, to) = (mv.from(), mv.to());
+        let kind = self.board.piece_on(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+        let takes = if mv.is_capture() { "x" } else { "" };
+        if kind == PieceKind::Pawn {
+            let file =
+                if mv.is_capture() { ((b'a' + from.file()) as char).to_string() } else { String::new() };
+            let promotion = mv
+                .promotion()
+                .map_or(String::new(), |kind| format!("={}", kind.letter().to_ascii_uppercase()));
+            return format!("{file}{takes}{to}{promotion}");
+        }
+        format!("{}{}{takes}{to}", kind.letter().to_ascii_uppercase(), self.disambiguation(mv, kind))
+    }
+
+    /// The file, rank or square that tells pieces apart which could make the same move.
+    fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        let rivals = attacks::piece(kind, to, self.board.occupied())
+            & self.board.pieces(self.board.side, kind) - Bitboard::of(from);
+        let code = if mv.is_capture() { MoveKind::Capture } else { MoveKind::Quiet };
+        let rivals: Vec<Square> =
+            rivals.filter(|&rival| self.is_legal(Move::pack(rival, to, code))).collect();
+        if rivals.is_empty() {
+            String::new()
+        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
+            ((b'a' + from.file()) as char).to_string()
+        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
+            (from.rank() + 1).to_string()
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// Reads standard algebraic notation as people and programs write it: suffixes are optional, `0-0` is castling,
+    /// more disambiguation than needed is fine.
+    pub fn parse_san(&self, text: &str) -> Result<Move, Error> {
+        let malformed = || Error::new(format!("{} is not a move", quote(text)));
+        let bare = text.trim().trim_end_matches(['+', '#', '!', '?']);
+        let moves = self.legal_moves();
+        let castling = match bare.replace('0', "O").to_ascii_uppercase().as_str() {
+            "O-O" => Some(MoveKind::CastleKing),
+            "O-O-O" => Some(MoveKind::CastleQueen),
+            _ => None,
+        };
+        if let Some(kind) = castling {
+            let found = moves.iter().find(|mv| mv.code() == kind as u16);
+            return found.copied().ok_or_else(|| Error::new(format!("{} is not possible now", quote(text))));
+        }
+        if !bare.is_ascii() {
+            return Err(malformed());
+        }
+        let (body, promotion) = split_promotion(bare);
+        let (kind, body) = match body.chars().next() {
+            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => (PieceKind::from_letter(letter), &body[1..]),
+            _ => (Some(PieceKind::Pawn), body),
+        };
+        let body: String = body.chars().filter(|c| !matches!(c, 'x' | '-' | ':')).collect();
+        if body.len() < 2 || body.len() > 4 {
+            return Err(malformed());
+        }
+        let (hint, target) = body.split_at(body.len() - 2);
+        let Some(to) = Square::parse(target) else { return Err(malformed()) };
+        let fits_hint = |from: Square| {
+            hint.chars().all(|c| match c {
+                'a'..='h' => from.file() == c as u8 - b'a',
+                '1'..='8' => from.rank() == c as u8 - b'1',
+                _ => false,
+            })
+        };
+        let mut found = moves.iter().filter(|mv| {
+            mv.to() == to
+                && !mv.is_castling()
+                && mv.promotion() == promotion
+                && self.board.piece_on(mv.from()).map(|piece| piece.kind()) == kind
+                && fits_hint(mv.from())
+        });
+        match (found.next(), found.next()) {
+            (Some(&mv), None) => Ok(mv),
+            (Some(_), Some(_)) => Err(Error::new(format!("{} is ambiguous", quote(text)))),
+            _ => Err(Error::new(format!("{} is not legal in {}", quote(text), self.fen()))),
+        }
+    }
+}
+
+/// Which way a castling move goes.
+fn castling_side(mv: Move) -> CastlingSide {
+    if mv.code() == MoveKind::CastleKing as u16 { CastlingSide::King } else { CastlingSide::Queen }
+}
+
+/// Splits `e8=Q`, `e8Q` or `e8(Q)` into target and piece.
+fn split_promotion(text: &str) -> (&str, Option<PieceKind>) {
+    let stripped = text.trim_end_matches(')');
+    match stripped.chars().last() {
+        Some(letter @ ('N' | 'B' | 'R' | 'Q')) if stripped.len() > 2 => {
+            let body = stripped[..stripped.len() - 1].trim_end_matches(['=', '(']);
+            (body, PieceKind::from_letter(letter))
+        }
+        _ => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    #[test]
+    fn san_and_uci_round_trip_for_every_legal_move() {
+        for fen in [
+            super::super::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
+            "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+            "Q3Q3/8/8/8/Q3k3/8/8/K7 w - - 0 1",
+        ] {
+            let position = position(fen);
+            for mv in position.legal_moves() {
+                assert_eq!(position.parse_san(&position.san(mv)), Ok(mv), "{}", position.san(mv));
+                assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn castling_in_both_forms() {
+        let mut p = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let castle = p.parse_uci("e1g1").unwrap();
+        assert_eq!(p.parse_uci("e1h1"), Ok(castle));
+        assert_eq!(p.uci(castle), "e1g1");
+        p.set_chess960(true);
+        assert_eq!(p.uci(castle), "e1h1");
+        assert_eq!(p.parse_san("0-0"), Ok(castle));
+    }
+
+    #[test]
+    fn a_king_step_wins_over_castling_in_chess960() {
+        let p = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+        assert!(!p.parse_uci("f1g1").unwrap().is_castling());
+        assert!(p.parse_uci("f1h1").unwrap().is_castling());
+    }
+
+    #[test]
+    fn bad_moves_are_named() {
+        let p = Position::start();
+        for (text, word) in [
+            ("e2e5", "not legal"),
+            ("xyz", "not a move"),
+            ("e2e4e6", "not a move"),
+            ("", "not a move"),
+            ("é2e4", "not a move"),
+        ] {
+            assert!(p.parse_uci(text).unwrap_err().to_string().contains(word), "{text}");
+        }
+        let promotion = position("8/P7/8/8/8/8/k6K/8 w - - 0 1");
+        assert!(promotion.parse_uci("a7a8").unwrap_err().to_string().contains("promote"));
+        assert!(promotion.parse_uci("a7a8Q").is_ok());
+        assert!(p.parse_san("Nd2").is_err());
+        assert!(p.parse_san("\u{2658}f3").is_err());
+    }
+
+    #[test]
+    fn san_tells_rivals_apart() {
+        let p = position("Q3Q3/8/8/8/Q7/8/k7/7K w - - 0 1");
+        let sans: Vec<String> = p.legal_moves().iter().map(|&mv| p.san(mv)).collect();
+        assert!(sans.iter().any(|san| san.starts_with("Qa8d5")
+            || san.starts_with("Q8d5")
+            || san == "Qad5"
+            || san.starts_with("Qa8")));
+        assert!(p.parse_san("Qa8e4").is_ok());
+    }
+}

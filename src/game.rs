@@ -1,0 +1,138 @@
+//! The door between rules and search.
+//!
+//! The search knows a game only through [`Game`] and values positions only through [`Evaluator`]. Chess and the
+//! variants implement both; the search is compiled for each, so the door costs nothing at run time.
+#![forbid(unsafe_code)]
+
+use arrayvec::ArrayVec;
+
+use crate::base::{Color, Error, Move, MoveList, Score};
+
+/// Which moves to generate. `Tactical` and `Quiet` together are `All`, without overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Every legal move.
+    All,
+    /// Captures and promotions: whatever changes the material.
+    Tactical,
+    /// The rest.
+    Quiet,
+}
+
+/// What the search may know about a move without knowing the board: indices for its tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveView {
+    /// The moving piece with its color, below [`Game::PIECES`].
+    pub piece: usize,
+    /// Where it stands, below [`Game::SQUARES`].
+    pub from: usize,
+    /// Where it arrives, below [`Game::SQUARES`].
+    pub to: usize,
+    /// The captured piece with its color, below [`Game::PIECES`].
+    pub victim: Option<usize>,
+    /// Whether the move changes the material.
+    pub tactical: bool,
+    /// What the move wins at once: the victim's value and what a promotion adds.
+    pub gain: i32,
+}
+
+/// A piece that appears on or disappears from a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceAt {
+    /// Piece with its color, below [`Game::PIECES`].
+    pub piece: usize,
+    /// Square, below [`Game::SQUARES`].
+    pub square: usize,
+}
+
+/// What a move does to the board; evaluators that keep running sums listen to it.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Pieces that leave their squares.
+    pub removed: ArrayVec<PieceAt, 4>,
+    /// Pieces that arrive.
+    pub added: ArrayVec<PieceAt, 2>,
+}
+
+/// A two-player game with perfect information, as the search sees it.
+pub trait Game: Clone + Send + 'static {
+    /// How many different pieces there are, both colors together.
+    const PIECES: usize;
+    /// How many squares the board has.
+    const SQUARES: usize;
+
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Color;
+    /// The key of the position: board, side, rights.
+    fn key(&self) -> u64;
+    /// About the key after a move, for fetching table entries early; may be wrong for special moves.
+    fn key_after(&self, mv: Move) -> u64;
+    /// The key of the pawns.
+    fn pawn_key(&self) -> u64;
+    /// The key of a side's other pieces.
+    fn non_pawn_key(&self, color: Color) -> u64;
+    /// Whether the side to move is in check.
+    fn in_check(&self) -> bool;
+    /// Whether a side has more than king and pawns, so that passing is rarely best.
+    fn has_pieces(&self, color: Color) -> bool;
+    /// Plies since the last capture or pawn move.
+    fn halfmove_clock(&self) -> u32;
+
+    /// Appends the legal moves of a stage.
+    fn generate(&self, stage: Stage, list: &mut MoveList);
+    /// Whether any sixteen bits are a legal move here.
+    fn is_legal(&self, mv: Move) -> bool;
+    /// What a legal move is about.
+    fn view(&self, mv: Move) -> MoveView;
+    /// Whether a legal move changes the material.
+    fn is_tactical(&self, mv: Move) -> bool;
+    /// Whether a legal move gives check.
+    fn gives_check(&self, mv: Move) -> bool;
+    /// Whether the exchange that a legal move starts wins at least `threshold`.
+    fn see_at_least(&self, mv: Move, threshold: i32) -> bool;
+    /// What a legal move changes on the board.
+    fn changes(&self, mv: Move) -> Changes;
+
+    /// Whether the game is drawn here by rule, `ply` plies into a search. One repetition within the search
+    /// is enough: what can be repeated once can be repeated twice.
+    fn is_draw(&self, ply: usize) -> bool;
+    /// Whether the side to move can reach an earlier position of the search with its next move.
+    fn can_repeat(&self, ply: usize) -> bool;
+    /// The value of having no legal move, `ply` plies from the root.
+    fn no_moves_score(&self, ply: usize) -> Score;
+
+    /// Plays a legal move.
+    fn make(&mut self, mv: Move);
+    /// Takes the last move back.
+    fn unmake(&mut self);
+    /// Passes the turn; not allowed in check.
+    fn make_null(&mut self);
+    /// Takes the last pass back.
+    fn unmake_null(&mut self);
+}
+
+/// How a game is written down: what the front end needs and the search does not.
+pub trait Notation: Game {
+    /// The position that a FEN of this game describes.
+    fn from_text(fen: &str) -> Result<Self, Error>;
+    /// The FEN.
+    fn to_text(&self) -> String;
+    /// A legal move from its UCI text.
+    fn parse_move(&self, text: &str) -> Result<Move, Error>;
+    /// The UCI text of a legal move.
+    fn move_text(&self, mv: Move) -> String;
+}
+
+/// Values positions of a game. One evaluator belongs to one searching thread and may keep running sums.
+pub trait Evaluator<G: Game>: Send {
+    /// Forgets all running sums: the next position is `game`.
+    fn reset(&mut self, game: &G);
+    /// A move with these changes is about to be made.
+    fn make(&mut self, changes: &Changes);
+    /// The last move (or pass) is taken back.
+    fn unmake(&mut self);
+    /// The value for the side to move, which is not in check.
+    fn evaluate(&mut self, game: &G) -> Score;
+    /// Whether `make` must be told what a move changes; without running sums that work is spared.
+    const NEEDS_CHANGES: bool;
+}
