@@ -55,7 +55,7 @@ pub struct Changes {
 }
 
 /// A two-player game with perfect information, as the search sees it.
-pub trait Game: Clone + Send + 'static {
+pub trait Game: Clone + Send + Sync + 'static {
     /// How many different pieces there are, both colors together.
     const PIECES: usize;
     /// How many squares the board has.
@@ -124,7 +124,7 @@ pub trait Notation: Game {
 }
 
 /// Values positions of a game. One evaluator belongs to one searching thread and may keep running sums.
-pub trait Evaluator<G: Game>: Send {
+pub trait Evaluator<G: Game>: Send + 'static {
     /// Forgets all running sums: the next position is `game`.
     fn reset(&mut self, game: &G);
     /// A move with these changes is about to be made.

@@ -9,5 +9,10 @@
 pub mod base;
 pub mod chess;
 pub mod engine;
+pub mod eval;
 pub mod game;
+pub mod lab;
+pub mod search;
 pub mod time;
+pub mod tt;
+pub mod uci;

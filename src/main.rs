@@ -1,10 +1,88 @@
 //! Arguments to subcommand; without arguments, UCI.
 
-fn main() {
-    let depth: u32 = std::env::args().nth(1).and_then(|d| d.parse().ok()).unwrap_or(6);
-    let fen = std::env::args().nth(2).unwrap_or(rosada::chess::START_FEN.to_string());
-    let p = rosada::chess::Position::from_fen(&fen).unwrap();
-    let t = std::time::Instant::now();
-    let n = p.perft(depth);
-    println!("{n} {:.1} Mnps", n as f64 / t.elapsed().as_secs_f64() / 1e6);
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use rosada::base::{Error, cpu};
+use rosada::lab::{bench, magics, perft};
+use rosada::uci;
+
+/// Rosada, a UCI chess engine. Without arguments it speaks UCI; arguments that are UCI lines are carried out in
+/// order.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Tool,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
+    Bench {
+        /// Depth of each search
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+        depth: u32,
+    },
+    /// Count the leaves of the legal move tree
+    Perft {
+        /// Plies
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+        depth: u32,
+        /// Position to start from
+        #[arg(long, default_value = rosada::chess::START_FEN)]
+        fen: String,
+        /// Write castling as king takes rook
+        #[arg(long)]
+        chess960: bool,
+    },
+    /// Find magic multipliers for the sliding pieces and print them as source
+    Magics {
+        /// Seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    let missing = cpu::missing_features();
+    if !missing.is_empty() {
+        eprintln!(
+            "rosada: this binary was built for a newer CPU; this one lacks {}. \
+             Build a portable one as README.md says.",
+            missing.join(", ")
+        );
+        return ExitCode::FAILURE;
+    }
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rosada: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<(), Error> {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if arguments.is_empty() {
+        return uci::run::run();
+    }
+    let is_tool = ["bench", "perft", "magics", "help", "-h", "--help", "-V", "--version"]
+        .contains(&arguments[0].as_str());
+    if !is_tool && uci::run::are_commands(&arguments) {
+        return uci::run::run_lines(&arguments);
+    }
+    match Arguments::parse().command {
+        Tool::Bench { depth } => {
+            let measure = bench::run(depth, |line| println!("{line}"));
+            println!("{}", measure.summary());
+        }
+        Tool::Perft { depth, fen, chess960 } => {
+            perft::run(depth, &fen, chess960)?.iter().for_each(|line| println!("{line}"));
+        }
+        Tool::Magics { seed } => print!("{}", magics::run(seed)),
+    }
+    Ok(())
 }

@@ -1,7 +1,9 @@
 //! Limits of a search, and how much of the clock a move may use.
 #![forbid(unsafe_code)]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use crate::base::Color;
 
 /// What a `go` command allows. Several limits may be given: the first one reached ends the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,4 +26,154 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
+}
+
+/// When a search should and when it must end.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    start: Instant,
+    /// A new iteration is not begun after this much time, scaled by how settled the search is.
+    soft: Option<Duration>,
+    /// The search is broken off after this much time on our own clock.
+    hard: Option<Duration>,
+    /// The clock began to run at `ponderhit`, not at `go`.
+    ponder: bool,
+}
+
+impl Deadline {
+    /// No deadline; the clock starts now.
+    pub fn none() -> Deadline {
+        Deadline { start: Instant::now(), soft: None, hard: None, ponder: false }
+    }
+
+    /// The deadline of a `go` that arrived at `start`, for the side `us`.
+    pub fn new(limits: &Limits, us: Color, overhead: Duration, start: Instant) -> Deadline {
+        let (mut soft, mut hard) = (None, None);
+        if let Some(remaining) = limits.remaining[us.index()].filter(|_| !limits.infinite) {
+            let (s, h) =
+                share_of_clock(remaining, limits.increment[us.index()], limits.moves_to_go, overhead);
+            (soft, hard) = (Some(s), Some(h));
+        }
+        if let Some(time) = limits.move_time.filter(|_| !limits.infinite) {
+            let time = time.saturating_sub(overhead.min(time / 2)).max(SHORTEST);
+            hard = Some(hard.map_or(time, |h| h.min(time)));
+        }
+        Deadline { start, soft, hard, ponder: limits.ponder }
+    }
+
+    /// Time since `go`.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the clock limits this search at all.
+    pub fn is_clocked(&self) -> bool {
+        self.soft.is_some()
+    }
+
+    /// Whether the search must break off. Never while the opponent's clock runs.
+    pub fn hard_passed(&self, control: &dyn PonderClock) -> bool {
+        let Some(hard) = self.hard else { return false };
+        !control.is_pondering() && self.own_time(control) >= hard
+    }
+
+    /// Whether no new iteration should begin. `scale` is above one for an unsettled search. Thinking done while
+    /// the opponent's clock ran counts here: it need not be done again.
+    pub fn soft_passed(&self, control: &dyn PonderClock, scale: f64) -> bool {
+        let Some(soft) = self.soft else { return false };
+        !control.is_pondering() && self.elapsed() >= soft.mul_f64(scale.clamp(0.05, 20.0))
+    }
+
+    /// How long our own clock has been running.
+    fn own_time(&self, control: &dyn PonderClock) -> Duration {
+        if self.ponder { control.ponder_hit_time().elapsed() } else { self.elapsed() }
+    }
+}
+
+/// What a deadline must know about pondering.
+pub trait PonderClock {
+    /// Whether the opponent's clock is running.
+    fn is_pondering(&self) -> bool;
+    /// When ours began to run.
+    fn ponder_hit_time(&self) -> Instant;
+}
+
+/// No search is given less than this.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Soft and hard time for one move out of a clock.
+fn share_of_clock(
+    remaining: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    // What can be spent without losing on time, whatever happens on the way to the GUI.
+    let usable = remaining.saturating_sub(overhead.min(remaining / 2)).max(SHORTEST);
+    let (soft, hard) = match moves_to_go {
+        Some(moves) => {
+            let moves = moves.clamp(1, 60);
+            let fair = usable / moves + increment * 3 / 4;
+            // The last move before the control may use nearly everything, others leave enough for the rest.
+            let cap = if moves == 1 { usable.mul_f64(0.85) } else { usable.mul_f64(0.6) };
+            (fair.mul_f64(0.8), (fair * 4).min(cap))
+        }
+        None => {
+            let fair = usable / 22 + increment * 3 / 4;
+            (fair.mul_f64(0.75), (fair * 4).min(usable.mul_f64(0.55)))
+        }
+    };
+    let hard = hard.max(SHORTEST);
+    (soft.clamp(SHORTEST, hard), hard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clocked(ms: u64, increment: u64, moves_to_go: Option<u32>) -> Deadline {
+        let limits = Limits {
+            remaining: [Some(Duration::from_millis(ms)), None],
+            increment: [Duration::from_millis(increment), Duration::ZERO],
+            moves_to_go,
+            ..Limits::default()
+        };
+        Deadline::new(&limits, Color::White, Duration::from_millis(10), Instant::now())
+    }
+
+    #[test]
+    fn hard_never_exceeds_what_is_left() {
+        for ms in [0, 1, 2, 5, 11, 50, 1000, 60_000, u64::MAX / 4] {
+            for increment in [0, 10, 5000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    let deadline = clocked(ms, increment, moves);
+                    let (soft, hard) = (deadline.soft.unwrap(), deadline.hard.unwrap());
+                    assert!(soft <= hard, "{ms} {increment} {moves:?}");
+                    assert!(
+                        hard <= Duration::from_millis(ms).max(SHORTEST),
+                        "{ms} {increment} {moves:?}: {hard:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_move_of_a_control_leaves_the_overhead() {
+        let hard = clocked(1000, 0, Some(1)).hard.unwrap();
+        assert!(hard > Duration::from_millis(500) && hard < Duration::from_millis(990));
+    }
+
+    #[test]
+    fn the_other_clock_does_not_count() {
+        let limits = Limits { remaining: [None, Some(Duration::from_secs(9))], ..Limits::default() };
+        let deadline = Deadline::new(&limits, Color::White, Duration::ZERO, Instant::now());
+        assert!(!deadline.is_clocked());
+    }
+
+    #[test]
+    fn infinite_has_no_deadline() {
+        let limits = Limits { infinite: true, move_time: Some(SHORTEST), ..Limits::default() };
+        assert!(Deadline::new(&limits, Color::White, Duration::ZERO, Instant::now()).hard.is_none());
+    }
 }

@@ -1,5 +1,7 @@
 //! Draws by rule: repetition, fifty moves, too little material.
 
+use std::fmt;
+
 use once_cell::sync::Lazy;
 
 use super::{Bitboard, Board, Piece, PieceKind, Position, Square, attacks, zobrist};
@@ -84,6 +86,18 @@ pub enum Outcome {
     FiftyMoves,
     /// The same position for the third time.
     ThreefoldRepetition,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Checkmate => "checkmate",
+            Outcome::Stalemate => "stalemate",
+            Outcome::InsufficientMaterial => "insufficient material",
+            Outcome::FiftyMoves => "fifty moves without capture or pawn move",
+            Outcome::ThreefoldRepetition => "threefold repetition",
+        })
+    }
 }
 
 impl Position {

@@ -1,11 +1,12 @@
 //! A game in progress: the board, the way it came about and how to take moves back.
 
 use super::{Board, Castling, Square};
+use crate::base::score::MAX_PLY;
 use crate::base::{Color, Move, MoveList};
 use crate::game::Stage;
 
 /// A chess position with its history.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Position {
     pub(super) board: Board,
     pub(super) castling: Castling,
@@ -137,12 +138,23 @@ impl Position {
         Position {
             board,
             castling: Castling::NONE,
-            // Room for a game and a search, so that making moves does not allocate.
-            undo: Vec::with_capacity(crate::base::score::MAX_PLY + 16),
-            past_keys: Vec::with_capacity(1024),
+            undo: Vec::new(),
+            past_keys: Vec::new(),
             fullmove: 1,
             chess960: false,
         }
+    }
+}
+
+/// A copy has room for a whole search, so that making moves in the tree does not allocate.
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        let mut undo = Vec::with_capacity(self.undo.len() + MAX_PLY);
+        undo.extend_from_slice(&self.undo);
+        let mut past_keys = Vec::with_capacity(self.past_keys.len() + MAX_PLY);
+        past_keys.extend_from_slice(&self.past_keys);
+        let (castling, fullmove, chess960) = (self.castling.clone(), self.fullmove, self.chess960);
+        Position { board: self.board, castling, undo, past_keys, fullmove, chess960 }
     }
 }
 

@@ -1,0 +1,31 @@
+//! The board as text for people.
+
+use std::fmt::Write;
+
+use crate::chess::{Position, Square};
+
+/// The board with coordinates, then FEN, key, checkers, legal moves and how the game stands.
+pub fn board(position: &Position) -> String {
+    let mut text = String::new();
+    let rule = " +---+---+---+---+---+---+---+---+\n";
+    for rank in (0..8).rev() {
+        text.push_str(rule);
+        for file in 0..8 {
+            let piece = position.board().piece_on(Square::at(file, rank));
+            let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.letter()));
+        }
+        let _ = writeln!(text, " | {}", rank + 1);
+    }
+    text.push_str(rule);
+    text.push_str("   a   b   c   d   e   f   g   h\n\n");
+    let _ = writeln!(text, "Fen: {}", position.fen());
+    let _ = writeln!(text, "Key: {:016X}", position.board().keys().full);
+    let checkers: Vec<String> = position.board().checkers().map(|square| square.to_string()).collect();
+    let _ = writeln!(text, "Checkers: {}", checkers.join(" "));
+    let moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
+    let _ = writeln!(text, "Legal moves ({}): {}", moves.len(), moves.join(" "));
+    if let Some(outcome) = position.outcome() {
+        let _ = writeln!(text, "The game is over: {outcome}");
+    }
+    text
+}

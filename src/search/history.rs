@@ -1,0 +1,200 @@
+//! Memories of which moves were good: the basis of move ordering, pruning and reduction.
+//!
+//! All tables use the same gravity rule: the larger a value already is, the less a bonus adds, so values stay
+//! within bounds and old lessons fade.
+
+use arrayvec::ArrayVec;
+
+use super::params;
+use crate::base::{Color, Move};
+use crate::game::{Game, MoveView};
+
+/// Values stay below this.
+pub const HISTORY_LIMIT: i32 = 16_384;
+
+/// Moves a bonus to or from a value.
+#[inline(always)]
+fn push_towards(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+/// The bonus for a move that was best at this depth.
+pub fn bonus(depth: i32) -> i32 {
+    (params::history_bonus_factor() * depth - 80).clamp(0, params::history_bonus_limit())
+}
+
+/// The place in the continuation tables that stands for "no move": after a null move and before the root.
+pub fn no_continuation<G: Game>() -> usize {
+    G::PIECES * G::SQUARES
+}
+
+/// The index of a piece arriving on a square.
+#[inline(always)]
+pub fn continuation_index<G: Game>(view: &MoveView) -> usize {
+    view.piece * G::SQUARES + view.to
+}
+
+/// The moves made one, two and four plies ago, as continuation indices.
+pub type Continuations = [usize; 3];
+
+/// All memories of one thread.
+pub struct History {
+    /// Quiet moves by side, origin and target.
+    butterfly: Vec<i16>,
+    /// Captures by piece, target and victim.
+    capture: Vec<i16>,
+    /// Quiet moves by an earlier move and this one.
+    continuation: Vec<i16>,
+    /// The quiet answer that refuted a move.
+    counter: Vec<Move>,
+    squares: usize,
+    pieces: usize,
+}
+
+impl History {
+    /// Empty memories for a game.
+    pub fn new<G: Game>() -> History {
+        let arrivals = G::PIECES * G::SQUARES;
+        History {
+            butterfly: vec![0; 2 * G::SQUARES * G::SQUARES],
+            capture: vec![0; arrivals * (G::PIECES + 1)],
+            continuation: vec![0; (arrivals + 1) * arrivals],
+            counter: vec![Move::NONE; arrivals + 1],
+            squares: G::SQUARES,
+            pieces: G::PIECES,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.butterfly.fill(0);
+        self.capture.fill(0);
+        self.continuation.fill(0);
+        self.counter.fill(Move::NONE);
+    }
+
+    #[inline(always)]
+    fn butterfly_index(&self, side: Color, view: &MoveView) -> usize {
+        (side.index() * self.squares + view.from) * self.squares + view.to
+    }
+
+    #[inline(always)]
+    fn capture_index(&self, view: &MoveView) -> usize {
+        (view.piece * self.squares + view.to) * (self.pieces + 1) + view.victim.unwrap_or(self.pieces)
+    }
+
+    #[inline(always)]
+    fn continuation_place(&self, before: usize, view: &MoveView) -> usize {
+        before * (self.pieces * self.squares) + view.piece * self.squares + view.to
+    }
+
+    /// How well a capture did.
+    #[inline(always)]
+    pub fn capture(&self, view: &MoveView) -> i32 {
+        i32::from(self.capture[self.capture_index(view)])
+    }
+
+    /// How well a quiet move did, alone and after the moves before it.
+    #[inline(always)]
+    pub fn quiet(&self, side: Color, view: &MoveView, before: &Continuations) -> i32 {
+        let own = i32::from(self.butterfly[self.butterfly_index(side, view)]);
+        let after = |i: usize| i32::from(self.continuation[self.continuation_place(before[i], view)]);
+        own + after(0) + after(1) + after(2) / 2
+    }
+
+    /// The answer that refuted the move with this continuation index.
+    #[inline(always)]
+    pub fn counter(&self, before: usize) -> Move {
+        self.counter[before]
+    }
+
+    /// A move caused a cutoff: it gains, the moves tried before it lose.
+    pub fn reward(
+        &mut self,
+        side: Color,
+        best: &Tried,
+        tried: &TriedMoves,
+        before: &Continuations,
+        depth: i32,
+    ) {
+        let bonus = bonus(depth);
+        if best.view.tactical {
+            self.push_capture(&best.view, bonus);
+        } else {
+            self.counter[before[0]] = best.mv;
+            // A quick cutoff by the first quiet move at low depth teaches little.
+            if depth > 3 || tried.quiets.len() > 1 {
+                self.push_quiet(side, &best.view, before, bonus);
+            }
+            for other in tried.quiets.iter().filter(|other| other.mv != best.mv) {
+                self.push_quiet(side, &other.view, before, -bonus);
+            }
+        }
+        for other in tried.captures.iter().filter(|other| other.mv != best.mv) {
+            self.push_capture(&other.view, -bonus);
+        }
+    }
+
+    /// Changes the value of a capture.
+    fn push_capture(&mut self, view: &MoveView, bonus: i32) {
+        let index = self.capture_index(view);
+        push_towards(&mut self.capture[index], bonus);
+    }
+
+    /// Changes the values of a quiet move, alone and after the moves before it.
+    pub fn push_quiet(&mut self, side: Color, view: &MoveView, before: &Continuations, bonus: i32) {
+        let index = self.butterfly_index(side, view);
+        push_towards(&mut self.butterfly[index], bonus);
+        for &earlier in before {
+            let index = self.continuation_place(earlier, view);
+            push_towards(&mut self.continuation[index], bonus);
+        }
+    }
+}
+
+/// A move that was searched.
+#[derive(Clone, Copy)]
+pub struct Tried {
+    /// The move.
+    pub mv: Move,
+    /// What it was about.
+    pub view: MoveView,
+}
+
+/// The moves a node has searched, for punishing them when a later one is best. The first ones matter; the rest
+/// are not recorded.
+#[derive(Default)]
+pub struct TriedMoves {
+    /// Quiet moves.
+    pub quiets: ArrayVec<Tried, 64>,
+    /// Captures and promotions.
+    pub captures: ArrayVec<Tried, 32>,
+}
+
+impl TriedMoves {
+    /// Records a searched move.
+    pub fn push(&mut self, tried: Tried) {
+        let _ = if tried.view.tactical { self.captures.try_push(tried) } else { self.quiets.try_push(tried) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_keeps_values_within_bounds() {
+        let mut value = 0i16;
+        for _ in 0..10_000 {
+            push_towards(&mut value, 1600);
+            assert!(i32::from(value) <= HISTORY_LIMIT);
+        }
+        assert!(value > 14_000);
+        for _ in 0..10_000 {
+            push_towards(&mut value, -1600);
+            assert!(i32::from(value) >= -HISTORY_LIMIT);
+        }
+        assert!(value < -14_000);
+    }
+}

@@ -1,0 +1,395 @@
+//! Principal variation search over any [`Game`] with any [`Evaluator`].
+//!
+//! A [`Worker`] is one searching thread's mind. The engine gives it a [`Job`] and what all workers share; it
+//! deepens until a limit, a stop or the end of the tree. It never prints: whoever wants to follow passes a
+//! [`Reporter`].
+#![forbid(unsafe_code)]
+
+pub mod control;
+mod deepen;
+mod extend;
+pub mod history;
+mod node;
+pub mod params;
+mod picker;
+mod prune;
+mod pv;
+mod quiesce;
+mod reduce;
+mod stack;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::base::score::MAX_PLY;
+use crate::base::{Move, Score};
+use crate::game::{Evaluator, Game, MoveView, Stage};
+use crate::time::{Deadline, Limits};
+use crate::tt::{Bound, Entry, Table};
+use control::Control;
+use history::{History, continuation_index, no_continuation};
+use pv::PvTable;
+use reduce::Reductions;
+use stack::Stack;
+
+/// What to search.
+#[derive(Clone)]
+pub struct Job<G> {
+    /// The root.
+    pub game: G,
+    /// How long.
+    pub limits: Limits,
+    /// The same in terms of the clock.
+    pub deadline: Deadline,
+    /// Root moves to consider; all if empty.
+    pub search_moves: Vec<Move>,
+    /// How many lines to find.
+    pub multipv: usize,
+}
+
+/// What the workers of one search share.
+pub struct Shared {
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// Stop and ponder flags.
+    pub control: Arc<Control>,
+    /// Nodes of each worker, written by it now and then.
+    pub counters: Vec<AtomicU64>,
+    /// Nodes that may still be searched by anyone.
+    budget: AtomicU64,
+}
+
+/// Workers take nodes from a limited budget in portions of this size.
+const NODE_PORTION: u64 = 256;
+
+impl Shared {
+    /// For `threads` workers and at most `nodes` nodes.
+    pub fn new(table: Arc<Table>, control: Arc<Control>, threads: usize, nodes: Option<u64>) -> Shared {
+        let counters = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        Shared { table, control, counters, budget: AtomicU64::new(nodes.unwrap_or(u64::MAX)) }
+    }
+
+    /// Nodes searched by all workers, as far as they have told.
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.load(Relaxed)).sum()
+    }
+
+    /// Takes a portion of the budget; zero when it is used up.
+    fn take_nodes(&self) -> u64 {
+        let take = |left: u64| Some(left - left.min(NODE_PORTION));
+        match self.budget.fetch_update(Relaxed, Relaxed, take) {
+            Ok(left) | Err(left) => left.min(NODE_PORTION),
+        }
+    }
+}
+
+/// A move at the root and what became of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its value in this iteration; minus infinity if it was not found best.
+    pub score: Score,
+    /// What that value says about the true one.
+    pub bound: Bound,
+    /// Its value in the iteration before.
+    pub previous_score: Score,
+    /// The line it begins.
+    pub pv: Vec<Move>,
+    /// Nodes spent below it in this search.
+    pub nodes: u64,
+    /// The deepest ply of its line.
+    pub selective_depth: usize,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            bound: Bound::None,
+            previous_score: -Score::INFINITE,
+            pv: vec![mv],
+            nodes: 0,
+            selective_depth: 0,
+        }
+    }
+
+    /// The newest value there is.
+    pub fn known_score(&self) -> Score {
+        if self.score == -Score::INFINITE { self.previous_score } else { self.score }
+    }
+}
+
+/// A line of search, for whoever listens.
+pub struct LineReport<'a> {
+    /// Depth of the iteration.
+    pub depth: i32,
+    /// Rank of the line, from 0.
+    pub rank: usize,
+    /// Value.
+    pub score: Score,
+    /// Kind of value.
+    pub bound: Bound,
+    /// The deepest ply.
+    pub selective_depth: usize,
+    /// The moves.
+    pub pv: &'a [Move],
+    /// Nodes of all workers.
+    pub nodes: u64,
+}
+
+/// Listens to a search.
+pub trait Reporter {
+    /// A line is finished, or has left its window.
+    fn line(&mut self, line: &LineReport<'_>);
+    /// A root move is about to be searched.
+    fn current_move(&mut self, depth: i32, mv: Move, number: usize);
+    /// The search is over: this is what all workers together found, in so many nodes.
+    fn finished(&mut self, outcome: &Outcome, nodes: u64);
+}
+
+/// A reporter that can travel to a worker's thread.
+pub type BoxedReporter = Box<dyn Reporter + Send>;
+
+/// Listens to nothing.
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn line(&mut self, _: &LineReport<'_>) {}
+    fn current_move(&mut self, _: i32, _: Move, _: usize) {}
+    fn finished(&mut self, _: &Outcome, _: u64) {}
+}
+
+/// What a worker found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Root moves, best first; empty if there is no legal move.
+    pub root_moves: Vec<RootMove>,
+    /// The last finished depth.
+    pub depth: i32,
+}
+
+/// One searching mind: its own board, memories and stack.
+pub struct Worker<G: Game, E: Evaluator<G>> {
+    id: usize,
+    game: G,
+    evaluator: E,
+    history: History,
+    stack: Stack,
+    pv: PvTable,
+    reductions: Reductions,
+    root_moves: Vec<RootMove>,
+    /// The line of a multi-line search that is being looked for.
+    pv_index: usize,
+    root_depth: i32,
+    completed_depth: i32,
+    selective_depth: usize,
+    nodes: u64,
+    /// Nodes left of the portion taken from the shared budget.
+    portion: u64,
+    stopped: bool,
+    /// Null moves are forbidden up to this ply while a null-move cutoff is verified.
+    nmp_min_ply: usize,
+    deadline: Deadline,
+    reporter: BoxedReporter,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<G, E> {
+    /// A worker with empty memories.
+    pub fn new(id: usize, game: G, evaluator: E) -> Worker<G, E> {
+        Worker {
+            id,
+            game,
+            evaluator,
+            history: History::new::<G>(),
+            stack: Stack::new::<G>(),
+            pv: PvTable::new(),
+            reductions: Reductions::new(),
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            portion: 0,
+            stopped: false,
+            nmp_min_ply: 0,
+            deadline: Deadline::none(),
+            reporter: Box::new(Silent),
+        }
+    }
+
+    /// A new game: forget what the last one taught.
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+
+    /// Gets ready for a job.
+    fn prepare(&mut self, job: &Job<G>) {
+        self.game = job.game.clone();
+        self.evaluator.reset(&self.game);
+        self.stack.reset::<G>();
+        let mut list = crate::base::MoveList::new();
+        self.game.generate(Stage::All, &mut list);
+        let wanted = |mv: &Move| job.search_moves.is_empty() || job.search_moves.contains(mv);
+        self.root_moves = list.into_iter().filter(wanted).map(RootMove::new).collect();
+        (self.pv_index, self.root_depth, self.completed_depth) = (0, 0, 0);
+        (self.nodes, self.portion, self.stopped, self.nmp_min_ply) = (0, 0, false, 0);
+        self.deadline = job.deadline;
+    }
+
+    /// Counts a node and looks at the limits. False: the search is over, unwind.
+    #[inline]
+    fn enter_node(&mut self, shared: &Shared, ply: usize) -> bool {
+        if self.portion == 0 {
+            self.portion = shared.take_nodes();
+            if self.portion == 0 {
+                self.stopped = true;
+                shared.control.stop();
+                return false;
+            }
+            self.look_at_clock(shared);
+        }
+        if shared.control.is_stopped() && !self.must_go_on() {
+            self.stopped = true;
+            return false;
+        }
+        self.portion -= 1;
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        true
+    }
+
+    /// The first iteration is finished even when the stop came early, unless it is absurdly large.
+    fn must_go_on(&self) -> bool {
+        const FIRST_ITERATION_NODES: u64 = 4096;
+        self.completed_depth == 0 && self.nodes < FIRST_ITERATION_NODES
+    }
+
+    /// Tells the node count and, on the first worker, ends the search when its time is up.
+    fn look_at_clock(&mut self, shared: &Shared) {
+        shared.counters[self.id].store(self.nodes, Relaxed);
+        if self.id == 0 && self.deadline.hard_passed(&*shared.control) {
+            shared.control.stop();
+        }
+    }
+
+    /// Makes a move on board, evaluator and stack.
+    #[inline]
+    fn make(&mut self, shared: &Shared, mv: Move, view: &MoveView, ply: usize) {
+        shared.table.prefetch(self.game.key_after(mv));
+        let frame = self.stack.at_mut(ply);
+        frame.mv = mv;
+        frame.continuation = continuation_index::<G>(view);
+        if E::NEEDS_CHANGES {
+            self.evaluator.make(&self.game.changes(mv));
+        }
+        self.game.make(mv);
+    }
+
+    #[inline]
+    fn unmake(&mut self) {
+        self.game.unmake();
+        if E::NEEDS_CHANGES {
+            self.evaluator.unmake();
+        }
+    }
+
+    fn make_null(&mut self, ply: usize) {
+        let frame = self.stack.at_mut(ply);
+        frame.mv = Move::NONE;
+        frame.continuation = no_continuation::<G>();
+        if E::NEEDS_CHANGES {
+            self.evaluator.make(&crate::game::Changes::default());
+        }
+        self.game.make_null();
+    }
+
+    fn unmake_null(&mut self) {
+        self.game.unmake_null();
+        if E::NEEDS_CHANGES {
+            self.evaluator.unmake();
+        }
+    }
+
+    /// What the table knows about the position on the board, with a legal move or none.
+    #[inline]
+    fn probe(&self, shared: &Shared, ply: usize) -> Probe {
+        match shared.table.probe(self.game.key()) {
+            None => Probe::MISS,
+            Some(entry) => {
+                let mv =
+                    if entry.mv.is_some() && self.game.is_legal(entry.mv) { entry.mv } else { Move::NONE };
+                let trusted = self.is_within_fifty_moves(entry.score);
+                let score = if trusted { entry.score.from_table(ply) } else { Score::NONE };
+                let bound = if trusted { entry.bound } else { Bound::None };
+                Probe { hit: true, entry: Entry { mv, score, bound, ..entry } }
+            }
+        }
+    }
+
+    /// A stored mate is worth nothing if the fifty-move rule ends the game before it.
+    fn is_within_fifty_moves(&self, score_from_node: Score) -> bool {
+        match score_from_node.plies_to_mate() {
+            Some(plies) => plies + self.game.halfmove_clock() as i32 <= 100,
+            None => true,
+        }
+    }
+
+    /// Stores what a node found out.
+    fn store(&self, shared: &Shared, ply: usize, entry: Entry) {
+        shared.table.store(self.game.key(), Entry { score: entry.score.to_table(ply), ..entry });
+    }
+
+    /// The evaluation of the position on the board, which is not in check. It fades as the fifty-move rule comes
+    /// nearer, so that a side that stands better does something about it.
+    #[inline]
+    fn evaluate(&mut self) -> Score {
+        let value = self.evaluator.evaluate(&self.game).value();
+        let left = 220 - self.game.halfmove_clock().min(100) as i32;
+        Score::new(value * left / 220)
+    }
+
+    /// Whether the stack has no room for another ply.
+    fn is_too_deep(ply: usize) -> bool {
+        ply >= MAX_PLY - 2
+    }
+}
+
+/// The result of a table probe; a miss has no move, no score and no evaluation.
+#[derive(Clone, Copy)]
+struct Probe {
+    hit: bool,
+    entry: Entry,
+}
+
+impl Probe {
+    const MISS: Probe = Probe {
+        hit: false,
+        entry: Entry {
+            mv: Move::NONE,
+            score: Score::NONE,
+            eval: Score::NONE,
+            depth: i32::MIN / 2,
+            bound: Bound::None,
+            pv: false,
+        },
+    };
+
+    /// A score that settles the question whether the value is at least `beta` or at most `alpha`.
+    #[inline]
+    fn cutoff(&self, alpha: Score, beta: Score) -> Option<Score> {
+        let Entry { score, bound, .. } = self.entry;
+        let settles = bound.is_lower() && score >= beta || bound.is_upper() && score <= alpha;
+        settles.then_some(score)
+    }
+
+    /// A better guess at the value than the static evaluation, where the stored bound allows it.
+    #[inline]
+    fn refine(&self, eval: Score) -> Score {
+        let Entry { score, bound, .. } = self.entry;
+        let better = bound.is_lower() && score > eval || bound.is_upper() && score < eval;
+        if better && !score.is_proven() { score } else { eval }
+    }
+}

@@ -1,0 +1,118 @@
+//! Every number of the search, one line each: name, value, range.
+//!
+//! In a normal build a parameter is a constant behind a function. With `--features tune` it becomes a UCI spin
+//! option, so that an outside optimizer can play games with other values.
+
+/// One tunable number as the options table sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Value in a normal build.
+    pub default: i32,
+    /// Smallest sensible value.
+    pub min: i32,
+    /// Largest sensible value.
+    pub max: i32,
+}
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
+        /// All parameters, for listing.
+        pub const ALL: &[Param] = &[
+            $(Param { name: stringify!($name), default: $value, min: $min, max: $max },)*
+        ];
+
+        #[cfg(feature = "tune")]
+        mod store {
+            #![allow(non_upper_case_globals)]
+            $(pub static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($value);)*
+        }
+
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                #[cfg(feature = "tune")]
+                return store::$name.load(std::sync::atomic::Ordering::Relaxed);
+                #[cfg(not(feature = "tune"))]
+                $value
+            }
+        )*
+
+        /// Changes a parameter; false if there is none of that name.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => store::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*
+                _ => return false,
+            }
+            true
+        }
+    };
+}
+
+params! {
+    /// Half-width of the first aspiration window.
+    aspiration_delta = 12, 4..=50;
+    /// Depth from which iterations start with a narrow window.
+    aspiration_depth = 4, 2..=8;
+    /// Reverse futility: margin for each ply of depth.
+    rfp_margin = 75, 30..=150;
+    /// Reverse futility: deepest depth.
+    rfp_depth = 8, 4..=12;
+    /// Razoring: margin for each ply of depth.
+    razor_margin = 240, 100..=500;
+    /// Razoring: deepest depth.
+    razor_depth = 3, 1..=6;
+    /// Null move: shallowest depth.
+    nmp_depth = 3, 1..=5;
+    /// Null move: reduction whatever the depth.
+    nmp_base = 4, 2..=6;
+    /// Null move: one more ply of reduction for this much depth.
+    nmp_depth_divisor = 4, 2..=6;
+    /// Null move: one more ply of reduction for this much evaluation above beta.
+    nmp_eval_divisor = 200, 100..=400;
+    /// Null move: depth from which a cutoff is verified.
+    nmp_verify_depth = 12, 8..=20;
+    /// Internal iterative reduction: shallowest depth.
+    iir_depth = 4, 2..=8;
+    /// Late move pruning: moves tried whatever the depth.
+    lmp_base = 3, 1..=8;
+    /// Late move pruning: deepest depth.
+    lmp_depth = 8, 4..=12;
+    /// Futility: margin whatever the depth.
+    futility_base = 90, 20..=250;
+    /// Futility: margin for each ply of reduced depth.
+    futility_margin = 85, 40..=200;
+    /// Futility: deepest reduced depth.
+    futility_depth = 8, 4..=12;
+    /// History pruning: a quiet move whose history is below minus this, for each ply, is skipped.
+    history_prune_margin = 3500, 1000..=8000;
+    /// History pruning: deepest reduced depth.
+    history_prune_depth = 4, 2..=8;
+    /// Exchange pruning of quiet moves: loss allowed for each squared ply of reduced depth.
+    see_quiet_margin = 22, 10..=60;
+    /// Exchange pruning of captures: loss allowed for each ply.
+    see_capture_margin = 95, 50..=200;
+    /// Singular extension: shallowest depth.
+    singular_depth = 7, 5..=10;
+    /// Singular extension: how far below the table score the others must stay, for each ply.
+    singular_margin = 2, 1..=5;
+    /// Late move reduction in 1/1024 plies: constant part for quiet moves.
+    lmr_quiet_base = 800, 0..=2000;
+    /// Late move reduction: the product of logarithms is multiplied by this (quiet moves).
+    lmr_quiet_factor = 460, 200..=900;
+    /// Late move reduction in 1/1024 plies: constant part for captures.
+    lmr_capture_base = -200, -1000..=1000;
+    /// Late move reduction: factor for captures.
+    lmr_capture_factor = 330, 100..=700;
+    /// Late move reduction: this much history is one ply.
+    lmr_history_divisor = 9000, 4000..=20000;
+    /// Quiescence: a capture must come this close to alpha.
+    delta_margin = 140, 50..=400;
+    /// History: bonus for each ply of depth.
+    history_bonus_factor = 170, 50..=400;
+    /// History: largest bonus.
+    history_bonus_limit = 1600, 500..=4000;
+}

@@ -1,0 +1,109 @@
+//! Quiescence: captures are played out before a position is judged.
+
+use super::picker::Picker;
+use super::{Shared, Worker, params};
+use crate::base::{Move, Score};
+use crate::game::{Evaluator, Game};
+use crate::tt::{Bound, Entry};
+
+impl<G: Game, E: Evaluator<G>> Worker<G, E> {
+    /// The value of a position once captures that do not lose material are exhausted. In check, all moves count.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        if PV {
+            self.pv.clear(ply);
+        }
+        if !self.enter_node(shared, ply) || self.game.is_draw(ply) {
+            return Score::DRAW;
+        }
+        let in_check = self.game.in_check();
+        if Self::is_too_deep(ply) {
+            return if in_check { Score::DRAW } else { self.evaluate() };
+        }
+        let probe = self.probe(shared, ply);
+        if !PV && let Some(score) = probe.cutoff(alpha, beta) {
+            return score;
+        }
+
+        let original_alpha = alpha;
+        let mut static_eval = Score::NONE;
+        let mut best = -Score::INFINITE;
+        if !in_check {
+            static_eval = if probe.entry.eval != Score::NONE { probe.entry.eval } else { self.evaluate() };
+            best = probe.refine(static_eval);
+            if best >= beta {
+                if !probe.hit {
+                    self.store_leaf(shared, ply, Move::NONE, best, static_eval, Bound::Lower);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        // A capture must lift the evaluation to alpha; a bit of play is allowed for.
+        let futility_base = if in_check { Score::NONE } else { static_eval + params::delta_margin() };
+
+        let mut best_move = Move::NONE;
+        let mut tried = 0;
+        let mut picker = if in_check {
+            Picker::new(probe.entry.mv, [Move::NONE; 3], self.stack.continuations(ply))
+        } else {
+            let table_move = if self.game.is_tactical(probe.entry.mv) { probe.entry.mv } else { Move::NONE };
+            Picker::tactical(table_move, 0)
+        };
+        while let Some(mv) = picker.next(&self.game, &self.history) {
+            tried += 1;
+            let view = self.game.view(mv);
+            if !in_check && !best.is_proven_loss() {
+                let reach = futility_base + view.gain;
+                if reach <= alpha && !self.game.gives_check(mv) {
+                    best = best.max(reach);
+                    continue;
+                }
+            }
+            // One quiet way out of check is enough to see that there is one.
+            if in_check && !best.is_proven_loss() {
+                picker.skip_quiets();
+            }
+            self.make(shared, mv, &view, ply);
+            let score = -self.quiesce::<PV>(shared, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if in_check && tried == 0 {
+            return self.game.no_moves_score(ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if PV && best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.store_leaf(shared, ply, best_move, best, static_eval, bound);
+        best
+    }
+
+    fn store_leaf(&self, shared: &Shared, ply: usize, mv: Move, score: Score, eval: Score, bound: Bound) {
+        self.store(shared, ply, Entry { mv, score, eval, depth: 0, bound, pv: false });
+    }
+}
