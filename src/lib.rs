@@ -10,4 +10,5 @@ pub mod base;
 pub mod chess;
 pub mod engine;
 pub mod game;
+pub mod lab;
 pub mod time;
