@@ -28,6 +28,7 @@ pub mod zobrist;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use castling::{Castling, CastlingSide};
+pub use draw::Outcome;
 pub use fen::START_FEN;
 pub use moves::{ChessMove, MoveKind};
 pub use piece::{Piece, PieceKind};
