@@ -4,7 +4,8 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Gui, field, move_of, shared_data};
+use common::gui::{Gui, field, move_of};
+use common::shared_data;
 
 #[test]
 fn the_start_is_silent_and_the_handshake_complete() {

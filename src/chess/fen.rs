@@ -18,6 +18,14 @@ impl Position {
 
     /// Reads a FEN with four, five or six fields and refuses whatever is not a possible chess position.
     pub fn from_fen(fen: &str) -> Result<Position, Error> {
+        let position = Position::from_setup(fen)?;
+        position.check_material()?;
+        Ok(position)
+    }
+
+    /// Reads a FEN as [`Position::from_fen`] does, but lets each side have any number of men: for composed positions
+    /// to which the rules of movement still apply.
+    pub fn from_setup(fen: &str) -> Result<Position, Error> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         if !(4..=6).contains(&fields.len()) {
             return Err(Error::new(format!("a FEN has 4 to 6 fields, this one has {}", fields.len())));
@@ -28,7 +36,7 @@ impl Position {
             "b" => Color::Black,
             other => return Err(Error::new(format!("side to move must be w or b, not {}", quote(other)))),
         };
-        position.check_pieces()?;
+        position.check_placement()?;
         position.parse_castling(fields[2])?;
         position.board.refresh_checks();
         position.check_checks()?;
@@ -38,6 +46,7 @@ impl Position {
         position.fullmove = parse_number::<u16>(fields.get(5), 1, "move number")?.max(1) as u32;
         if let Some(square) = double_step {
             position.board.offer_en_passant(square);
+            position.check_double_step(square)?;
         }
         position.board.keys = position.board.fresh_keys();
         Ok(position)
@@ -281,7 +290,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 x", "move number"),
             ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "could capture the king"),
             ("4k3/8/3N1N2/8/8/8/4R3/4K3 b - - 0 1", "3 pieces"),
-            ("4R3/8/4k3/8/4R3/8/8/4K3 b - - 0 1", "one line"),
+            ("4k3/8/8/8/4P3/8/8/K3R3 b - e3 0 1", ""),
+            ("4k3/4R3/8/8/4P3/8/8/K7 b - e3 0 1", "cannot have given this check"),
         ] {
             match Position::from_fen(fen) {
                 Err(error) => assert!(error.to_string().contains(word), "{fen}: {error}"),

@@ -1,6 +1,6 @@
 //! Chess as the search sees it: [`Position`] behind the [`Game`] trait.
 
-use super::{ChessMove, Piece, PieceKind, Position, zobrist};
+use super::{ChessMove, MoveKind, Piece, PieceKind, Position, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
 use crate::chess::castling::CastlingSide;
 use crate::game::{Changes, Game, MoveView, Notation, PieceAt, Stage};
@@ -106,7 +106,7 @@ impl Game for Position {
             |piece: Piece, square: super::Square| PieceAt { piece: piece.index(), square: square.index() };
         changes.removed.push(at(piece, mv.from()));
         if mv.is_castling() {
-            let side = if mv.code() == super::MoveKind::CastleKing as u16 {
+            let side = if mv.code() == MoveKind::CastleKing as u16 {
                 CastlingSide::King
             } else {
                 CastlingSide::Queen
@@ -143,8 +143,9 @@ impl Game for Position {
         (3..=reach.min(ply.saturating_sub(1))).step_by(2).any(|distance| {
             let difference = key ^ self.past_keys[newest - distance] ^ zobrist::black_to_move();
             super::draw::cycle_move(difference).is_some_and(|(a, b)| {
-                (super::attacks::between(a, b) & self.board.occupied()).is_empty()
-                    && [a, b].iter().any(|&square| self.board.color(self.board.side).has(square))
+                let (from, to) = if self.board.color(self.board.side).has(a) { (a, b) } else { (b, a) };
+                // The way may be closed, the piece pinned or the king in check.
+                self.board.is_legal(Move::pack(from, to, MoveKind::Quiet), &self.castling)
             })
         })
     }

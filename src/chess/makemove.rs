@@ -25,35 +25,21 @@ impl Board {
         }
         self.keys.full ^= zobrist::black_to_move();
 
-        let Some(piece) = self.piece_on(from) else {
-            debug_assert!(false, "a move from an empty square");
-            return;
-        };
         if mv.is_castling() {
             self.castle::<WHITE>(mv);
         } else {
             if mv.is_capture() {
                 let victim_square = if mv.is_en_passant() { to.forward(!us) } else { to };
                 if let Some(victim) = self.piece_on(victim_square) {
-                    self.remove(victim, victim_square);
+                    self.remove(Piece::new(!us, victim.kind()), victim_square);
                 }
                 self.forget_history();
             }
-            self.remove(piece, from);
-            if piece.kind() == PieceKind::Pawn {
-                self.forget_history();
-                let arrived = mv.promotion().unwrap_or(PieceKind::Pawn);
-                self.put(Piece::new(us, arrived), to);
-            } else {
-                self.put(piece, to);
-            }
+            self.step::<WHITE>(mv);
         }
 
-        let rights = self.rights & castling.kept(from) & castling.kept(to);
-        if rights != self.rights {
-            self.keys.full ^= zobrist::castling(self.rights) ^ zobrist::castling(rights);
-            self.rights = rights;
-            self.reversible_plies = 0;
+        if self.rights != 0 {
+            self.lose_rights(castling.kept(from) & castling.kept(to));
         }
         self.side = !us;
         if WHITE {
@@ -63,6 +49,48 @@ impl Board {
         }
         if mv.code() == super::MoveKind::DoublePush as u16 {
             self.offer_en_passant(from.forward(us));
+        }
+    }
+
+    /// Moves a piece to an empty square; a pawn may turn into another piece there.
+    #[inline(always)]
+    fn step<const WHITE: bool>(&mut self, mv: Move) {
+        let us = Color::from_bool(WHITE);
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from) else {
+            debug_assert!(false, "a move from an empty square");
+            return;
+        };
+        let kind = piece.kind();
+        // The color is a constant here; saying so again spares asking the piece.
+        let piece = Piece::new(us, kind);
+        self.squares[from.index()] = None;
+        self.squares[to.index()] = Some(piece);
+        let bits = Bitboard::of(from) | Bitboard::of(to);
+        let key = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        self.kinds[kind.index()] ^= bits;
+        self.colors[us.index()] ^= bits;
+        self.keys.full ^= key;
+        if kind != PieceKind::Pawn {
+            self.keys.non_pawn[us.index()] ^= key;
+            return;
+        }
+        self.keys.pawn ^= key;
+        self.forget_history();
+        if let Some(promoted) = mv.promotion() {
+            self.remove(piece, to);
+            self.put(Piece::new(us, promoted), to);
+        }
+    }
+
+    /// Keeps only the castling rights in `kept`. A lost right cannot come back, nor can the positions before.
+    #[inline(always)]
+    fn lose_rights(&mut self, kept: u8) {
+        let rights = self.rights & kept;
+        if rights != self.rights {
+            self.keys.full ^= zobrist::castling(self.rights) ^ zobrist::castling(rights);
+            self.rights = rights;
+            self.reversible_plies = 0;
         }
     }
 

@@ -12,7 +12,7 @@ mod draw;
 mod fen;
 mod game;
 mod legal;
-mod magics;
+pub mod magics;
 mod makemove;
 pub mod movegen;
 pub mod moves;

@@ -95,9 +95,14 @@ fn king_targets<const WHITE: bool>(board: &Board, masks: &Masks, targets: Bitboa
     let covered =
         (masks.enemy & board.kind(PieceKind::Pawn)).pawn_attacks(them) | attacks::king(board.king(them));
     let candidates = attacks::king(masks.king) & targets & !covered;
-    let mut safe = candidates;
     // Sliders see through the square the king leaves.
     let occupied = masks.occupied ^ Bitboard::of(masks.king);
+    let hunters = masks.enemy - board.kind(PieceKind::Pawn) - board.kind(PieceKind::King);
+    // Few enemies, many steps: asking each enemy once is cheaper than asking around each step.
+    if hunters.count() < candidates.count() {
+        return candidates - piece_attacks(board, hunters, occupied);
+    }
+    let mut safe = candidates;
     for square in candidates {
         let knights = attacks::knight(square) & board.kind(PieceKind::Knight) & masks.enemy;
         if knights.exists() || board.is_attacked_by_slider(square, masks.enemy, occupied) {
@@ -105,6 +110,22 @@ fn king_targets<const WHITE: bool>(board: &Board, masks: &Masks, targets: Bitboa
         }
     }
     safe
+}
+
+/// All squares that the knights, bishops, rooks and queens among `pieces` attack through `occupied`.
+#[inline(always)]
+fn piece_attacks(board: &Board, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard::EMPTY;
+    for square in pieces & board.kind(PieceKind::Knight) {
+        attacked |= attacks::knight(square);
+    }
+    for square in pieces & board.diagonal_sliders() {
+        attacked |= attacks::bishop(square, occupied);
+    }
+    for square in pieces & board.straight_sliders() {
+        attacked |= attacks::rook(square, occupied);
+    }
+    attacked
 }
 
 /// Calls `sink` with the source and the legal targets of every knight, bishop, rook and queen.
@@ -140,11 +161,17 @@ pub fn generate(board: &Board, castling: &Castling, stage: Stage, list: &mut Mov
 }
 
 #[inline(always)]
-pub(super) fn generate_for<const WHITE: bool>(
+fn generate_for<const WHITE: bool>(board: &Board, castling: &Castling, stage: Stage, list: &mut MoveList) {
+    each_move::<WHITE>(board, castling, stage, |mv| list.push(mv));
+}
+
+/// Calls `sink` with every legal move of `stage`; perft plays the moves as they come, without a list.
+#[inline(always)]
+pub(super) fn each_move<const WHITE: bool>(
     board: &Board,
     castling: &Castling,
     stage: Stage,
-    list: &mut MoveList,
+    mut sink: impl FnMut(Move),
 ) {
     let us = Color::from_bool(WHITE);
     let masks = Masks::new::<WHITE>(board);
@@ -154,8 +181,8 @@ pub(super) fn generate_for<const WHITE: bool>(
         Stage::Quiet => !masks.occupied,
     };
     if !board.checkers.several() {
-        push_pawn_moves::<WHITE>(board, &masks, stage, list);
-        each_piece(board, &masks, targets, |from, to| push_all(from, to, masks.enemy, list));
+        each_pawn_move::<WHITE>(board, &masks, stage, &mut sink);
+        each_piece(board, &masks, targets, |from, to| each_target(from, to, masks.enemy, &mut sink));
         if stage != Stage::Tactical && board.rights != 0 {
             for (side, kind) in
                 CastlingSide::ALL.into_iter().zip([MoveKind::CastleKing, MoveKind::CastleQueen])
@@ -163,27 +190,33 @@ pub(super) fn generate_for<const WHITE: bool>(
                 if board.can_castle(castling, side)
                     && let Some(rook) = castling.rook(us, side)
                 {
-                    list.push(Move::pack(masks.king, rook, kind));
+                    sink(Move::pack(masks.king, rook, kind));
                 }
             }
         }
     }
-    push_all(masks.king, king_targets::<WHITE>(board, &masks, targets), masks.enemy, list);
+    let steps = king_targets::<WHITE>(board, &masks, targets);
+    each_target(masks.king, steps, masks.enemy, &mut sink);
 }
 
-/// Appends a move for every target, captures marked as such.
+/// A move for every target, captures marked as such.
 #[inline(always)]
-fn push_all(from: Square, targets: Bitboard, enemy: Bitboard, list: &mut MoveList) {
+fn each_target(from: Square, targets: Bitboard, enemy: Bitboard, sink: &mut impl FnMut(Move)) {
     for to in targets & enemy {
-        list.push(Move::pack(from, to, MoveKind::Capture));
+        sink(Move::pack(from, to, MoveKind::Capture));
     }
     for to in targets - enemy {
-        list.push(Move::pack(from, to, MoveKind::Quiet));
+        sink(Move::pack(from, to, MoveKind::Quiet));
     }
 }
 
 #[inline(always)]
-fn push_pawn_moves<const WHITE: bool>(board: &Board, masks: &Masks, stage: Stage, list: &mut MoveList) {
+fn each_pawn_move<const WHITE: bool>(
+    board: &Board,
+    masks: &Masks,
+    stage: Stage,
+    sink: &mut impl FnMut(Move),
+) {
     let us = Color::from_bool(WHITE);
     let last_rank = Bitboard::rank_for(7, us);
     let targets = PawnTargets::new::<WHITE>(board, masks);
@@ -194,44 +227,44 @@ fn push_pawn_moves<const WHITE: bool>(board: &Board, masks: &Masks, stage: Stage
     let from_east = |to: Square| Square::new(back(to, 8).raw().wrapping_sub(1));
     if stage != Stage::Quiet {
         for to in targets.west - last_rank {
-            list.push(Move::pack(from_west(to), to, MoveKind::Capture));
+            sink(Move::pack(from_west(to), to, MoveKind::Capture));
         }
         for to in targets.east - last_rank {
-            list.push(Move::pack(from_east(to), to, MoveKind::Capture));
+            sink(Move::pack(from_east(to), to, MoveKind::Capture));
         }
         if let Some(to) = board.en_passant {
             for from in attacks::pawn(!us, to) & masks.us & board.kind(PieceKind::Pawn) {
                 if board.en_passant_is_safe(us, from, to) {
-                    list.push(Move::pack(from, to, MoveKind::EnPassant));
+                    sink(Move::pack(from, to, MoveKind::EnPassant));
                 }
             }
         }
         if ((targets.single | targets.west | targets.east) & last_rank).exists() {
             for to in targets.west & last_rank {
-                push_promotions(from_west(to), to, true, list);
+                each_promotion(from_west(to), to, true, sink);
             }
             for to in targets.east & last_rank {
-                push_promotions(from_east(to), to, true, list);
+                each_promotion(from_east(to), to, true, sink);
             }
             for to in targets.single & last_rank {
-                push_promotions(back(to, 8), to, false, list);
+                each_promotion(back(to, 8), to, false, sink);
             }
         }
     }
     if stage != Stage::Tactical {
         for to in targets.single - last_rank {
-            list.push(Move::pack(back(to, 8), to, MoveKind::Quiet));
+            sink(Move::pack(back(to, 8), to, MoveKind::Quiet));
         }
         for to in targets.double {
-            list.push(Move::pack(back(to, 16), to, MoveKind::DoublePush));
+            sink(Move::pack(back(to, 16), to, MoveKind::DoublePush));
         }
     }
 }
 
 #[inline(always)]
-fn push_promotions(from: Square, to: Square, capture: bool, list: &mut MoveList) {
+fn each_promotion(from: Square, to: Square, capture: bool, sink: &mut impl FnMut(Move)) {
     for kind in [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight] {
-        list.push(Move::pack(from, to, MoveKind::promotion(kind, capture)));
+        sink(Move::pack(from, to, MoveKind::promotion(kind, capture)));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Counting the leaves of the legal move tree: the measure of exact and fast rules.
 
-use super::movegen::{count_for, generate_for};
+use super::movegen::{count_for, each_move};
 use super::{Board, Castling, Position};
-use crate::base::{Color, Move, MoveList};
+use crate::base::{Color, Move};
 use crate::game::Stage;
 
 impl Position {
@@ -27,21 +27,27 @@ impl Position {
 
 fn perft_for<const WHITE: bool>(board: &Board, castling: &Castling, depth: u32) -> u64 {
     match depth {
-        0 => return 1,
-        1 => return count_for::<WHITE>(board, castling),
-        _ => {}
+        0 => 1,
+        1 => count_for::<WHITE>(board, castling),
+        _ => {
+            let mut nodes = 0;
+            each_move::<WHITE>(board, castling, Stage::All, |mv| {
+                nodes += after_move::<WHITE>(board, castling, mv, depth - 1);
+            });
+            nodes
+        }
     }
-    let mut list = MoveList::new();
-    generate_for::<WHITE>(board, castling, Stage::All, &mut list);
-    let mut nodes = 0;
-    for mv in list {
-        let mut after = *board;
-        after.play_for::<WHITE>(mv, castling);
-        nodes += if WHITE {
-            perft_for::<false>(&after, castling, depth - 1)
-        } else {
-            perft_for::<true>(&after, castling, depth - 1)
-        };
+}
+
+/// The count after a move. Kept out of line: the generator calls it from a dozen places.
+#[inline(never)]
+fn after_move<const WHITE: bool>(board: &Board, castling: &Castling, mv: Move, depth: u32) -> u64 {
+    let mut after = *board;
+    after.play_for::<WHITE>(mv, castling);
+    match (WHITE, depth) {
+        (true, 1) => count_for::<false>(&after, castling),
+        (false, 1) => count_for::<true>(&after, castling),
+        (true, _) => perft_for::<false>(&after, castling, depth),
+        (false, _) => perft_for::<true>(&after, castling, depth),
     }
-    nodes
 }

@@ -127,6 +127,7 @@ impl Position {
         }
         board.side = !self.board.side;
         board.halfmove_clock = self.board.halfmove_clock;
+        board.reversible_plies = self.board.reversible_plies;
         board.en_passant = self.board.en_passant.map(flip);
         board.keys = board.fresh_keys();
         board.refresh_checks();
