@@ -1,7 +1,7 @@
 //! Rosada: a UCI chess engine.
 //!
 //! The rooms, from the ground up: [`base`] (shared words), [`game`] (the door between rules and search), [`chess`]
-//! (the rules).
+//! (the rules), [`eval`] (what positions are worth).
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![warn(missing_docs)]
@@ -9,5 +9,6 @@
 pub mod base;
 pub mod chess;
 pub mod engine;
+pub mod eval;
 pub mod game;
 pub mod time;

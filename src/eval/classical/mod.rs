@@ -1,0 +1,172 @@
+//! The classical evaluation: chess knowledge in hand-made terms.
+//!
+//! Each term has a middlegame and an endgame value between which the phase of the game blends. The value is computed
+//! from scratch at every call; only what the pawns decide is remembered. The engine uses it when no network is
+//! loaded, the `eval` command prints it term by term, and a tuner can read how often each weight counted.
+//!
+//! Order matters in one place: [`pieces`] enters who attacks what, and everything after it reads that.
+#![forbid(unsafe_code)]
+
+mod context;
+mod endgame;
+mod king;
+mod material;
+pub mod pair;
+mod passed;
+mod pawns;
+mod pieces;
+mod table;
+#[cfg(test)]
+mod tests;
+mod threats;
+pub mod trace;
+pub mod weights;
+
+use context::Context;
+use material::FULL_PHASE;
+pub use pair::Pair;
+use pawns::{PawnEntry, PawnTable};
+pub use table::table;
+use trace::{NoTrace, Term, Trace};
+use weights::{TEMPO, initiative};
+
+use crate::base::{Color, Score};
+use crate::chess::{Bitboard, Board, PieceKind, Position};
+use crate::game::{Changes, Evaluator};
+
+/// The evaluator of one searching thread; all it keeps is the pawn table.
+pub struct Classical {
+    pawns: PawnTable,
+}
+
+impl Classical {
+    /// With an empty pawn table.
+    pub fn new() -> Classical {
+        Classical { pawns: PawnTable::new() }
+    }
+}
+
+impl Default for Classical {
+    fn default() -> Classical {
+        Classical::new()
+    }
+}
+
+impl Evaluator<Position> for Classical {
+    const NEEDS_CHANGES: bool = false;
+
+    fn reset(&mut self, _: &Position) {}
+
+    #[inline(always)]
+    fn make(&mut self, _: &Changes) {}
+
+    #[inline(always)]
+    fn unmake(&mut self) {}
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let board = position.board();
+        let verdict = judge(board, self.pawns.probe(board), &mut NoTrace);
+        verdict.for_side(board.side_to_move())
+    }
+}
+
+/// What the evaluation found, from White's point of view.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// Both halves before blending.
+    pub score: Pair,
+    /// From 0, pawn endgame, to 24, all pieces.
+    pub phase: i32,
+    /// How much of the endgame half counts, in 64ths.
+    pub scale: i32,
+}
+
+impl Verdict {
+    /// The blended value for White, without tempo.
+    #[inline(always)]
+    fn blend(self) -> i32 {
+        let endgame = self.score.endgame() * self.scale / weights::endgame::NORMAL;
+        (self.score.middlegame() * self.phase + endgame * (FULL_PHASE - self.phase)) / FULL_PHASE
+    }
+
+    /// The value for the side to move.
+    #[inline(always)]
+    pub fn for_side(self, side: Color) -> Score {
+        let value = self.blend();
+        Score::new(if side.is_white() { value } else { -value } + TEMPO).clamp_eval()
+    }
+}
+
+/// Values a position without any memory, telling `trace` about every term.
+pub fn judge_afresh<T: Trace>(board: &Board, trace: &mut T) -> Verdict {
+    let pawns = PawnEntry::new(board, trace);
+    judge(board, &pawns, trace)
+}
+
+/// Adds up all terms.
+fn judge<T: Trace>(board: &Board, pawns: &PawnEntry, trace: &mut T) -> Verdict {
+    let mut context = Context::new(board, pawns);
+    let mut score = pawns.score + pawns.shelter[0] - pawns.shelter[1];
+    score += material::material::<T, true>(&context, trace) - material::material::<T, false>(&context, trace);
+    score += pieces::pieces::<T, true>(&mut context, trace);
+    score -= pieces::pieces::<T, false>(&mut context, trace);
+    let context = &context;
+    score += king::king::<T, true>(context, trace) - king::king::<T, false>(context, trace);
+    score += threats::threats::<T, true>(context, trace) - threats::threats::<T, false>(context, trace);
+    score += passed::passed::<T, true>(context, trace) - passed::passed::<T, false>(context, trace);
+    let phase = material::phase(board);
+    if phase >= FULL_PHASE / 2 {
+        score += threats::space::<T, true>(context, trace) - threats::space::<T, false>(context, trace);
+    }
+    score += initiative(context, score, trace);
+    score += mating::<T>(board, trace);
+    let strong = Color::from_bool(score.endgame() > 0);
+    let scale = endgame::scale(board, strong, pawns.passed[strong.index()]);
+    Verdict { score, phase, scale }
+}
+
+/// The bonus of a side that only has to mate.
+#[inline(always)]
+fn mating<T: Trace>(board: &Board, trace: &mut T) -> Pair {
+    for strong in Color::ALL {
+        if let Some(value) = endgame::mating_drive(board, strong) {
+            let value = Pair::new(value, value);
+            trace.value(Term::Mating, strong, value);
+            return if strong.is_white() { value } else { -value };
+        }
+    }
+    Pair::ZERO
+}
+
+/// A correction for positions in which an advantage is hard to use: few pawns, all on one flank, kings that block
+/// each other. It takes from the better side, never more than that side has.
+#[inline(always)]
+fn initiative<T: Trace>(context: &Context, score: Pair, trace: &mut T) -> Pair {
+    const FILES_A_TO_D: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+    let board = context.board;
+    let (white, black) = (board.king(Color::White), board.king(Color::Black));
+    let pawns = board.kind(PieceKind::Pawn);
+    let men = pawns | board.kind(PieceKind::King);
+    // Kings that have walked past each other or stand on different wings do not hold each other off.
+    let outflanking = white.file().abs_diff(black.file()) as i32 + white.rank() as i32 - black.rank() as i32;
+    let both_flanks = (pawns & FILES_A_TO_D).exists() && (pawns - FILES_A_TO_D).exists();
+    let infiltration = white.rank() > 3 || black.rank() < 4;
+    let unwinnable = outflanking < 0 && !both_flanks;
+    let passed = context.pawns.passed[0] | context.pawns.passed[1];
+    let complexity = initiative::BASE
+        + initiative::PASSED * passed.count() as i32
+        + initiative::PAWN * pawns.count() as i32
+        + initiative::OUTFLANKING * outflanking
+        + initiative::BOTH_FLANKS * both_flanks as i32
+        + initiative::INFILTRATION * infiltration as i32
+        + initiative::PAWN_ENDGAME * (board.occupied() == men) as i32
+        + initiative::ALMOST_UNWINNABLE * unwinnable as i32;
+
+    let (middlegame, endgame) = (score.middlegame(), score.endgame());
+    let in_middlegame = (complexity + initiative::MIDDLEGAME_RELIEF).min(0).max(-middlegame.abs());
+    let correction =
+        Pair::new(middlegame.signum() * in_middlegame, endgame.signum() * complexity.max(-endgame.abs()));
+    trace.value(Term::Initiative, Color::White, correction);
+    correction
+}

@@ -1,0 +1,8 @@
+//! What positions are worth.
+//!
+//! Each evaluator implements [`crate::game::Evaluator`] for one game; the engine chooses one per session and gives
+//! every searching thread its own copy.
+
+pub mod classical;
+
+pub use classical::Classical;
