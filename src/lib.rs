@@ -1,7 +1,7 @@
 //! Rosada: a UCI chess engine.
 //!
 //! The rooms, from the ground up: [`base`] (shared words), [`game`] (the door between rules and search), [`chess`]
-//! (the rules).
+//! (the rules), [`eval`] (what positions are worth).
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![warn(missing_docs)]
