@@ -11,3 +11,4 @@ pub mod chess;
 pub mod engine;
 pub mod game;
 pub mod time;
+pub mod uci;
