@@ -322,6 +322,7 @@ fn parse_combo(name: &str, value: &str, choices: &[&str]) -> Result<String, Erro
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
