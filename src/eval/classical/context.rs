@@ -9,6 +9,11 @@ use super::weights::danger;
 use crate::base::Color;
 use crate::chess::{Bitboard, Board, PieceKind, Square, attacks};
 
+/// The files a to d; the rest is the king's wing.
+pub const QUEEN_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+/// The files c to f.
+pub const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+
 /// What is known about one side.
 pub struct Side {
     /// Where its king stands.

@@ -2,12 +2,11 @@
 //!
 //! `mod.rs` adds [`mating_drive`] to the score and multiplies the endgame half by [`scale`].
 
+use super::context::QUEEN_WING;
 use super::material::units;
 use super::weights::endgame::{CORNER_STEP, DRAWISH, EDGE_STEP, KINGS_STEP, KNOWN_WIN, NO_PAWNS, NORMAL};
 use crate::base::Color;
 use crate::chess::{Bitboard, Board, PieceKind, Square};
-
-const FILES_A_TO_D: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 
 /// When `strong` can mate a bare king: a bonus that grows as the king is driven to the edge, for bishop and knight to
 /// a corner of the bishop's color, and as the kings come together. Otherwise nothing.
@@ -90,7 +89,7 @@ pub fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
     let weak_pawns = board.pieces(weak, PieceKind::Pawn);
     if strong_units == 5 && weak_units == 5 && pawns.count() <= weak_pawns.count() + 1 {
         // Rook endings with all pawns on one wing are drawn when the king is in time.
-        let one_wing = (pawns & FILES_A_TO_D).is_empty() != (pawns - FILES_A_TO_D).is_empty();
+        let one_wing = (pawns & QUEEN_WING).is_empty() != (pawns - QUEEN_WING).is_empty();
         let king_near = { pawns }.all(|pawn| pawn.distance(board.king(weak)) <= 3);
         if one_wing && king_near {
             return 36;

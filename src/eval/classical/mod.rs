@@ -22,7 +22,7 @@ mod threats;
 pub mod trace;
 pub mod weights;
 
-use context::Context;
+use context::{Context, QUEEN_WING};
 use material::FULL_PHASE;
 pub use pair::Pair;
 use pawns::{PawnEntry, PawnTable};
@@ -31,7 +31,7 @@ use trace::{NoTrace, Term, Trace};
 use weights::{TEMPO, initiative};
 
 use crate::base::{Color, Score};
-use crate::chess::{Bitboard, Board, PieceKind, Position};
+use crate::chess::{Board, PieceKind, Position};
 use crate::game::{Changes, Evaluator};
 
 /// The evaluator of one searching thread; all it keeps is the pawn table.
@@ -143,14 +143,13 @@ fn mating<T: Trace>(board: &Board, trace: &mut T) -> Pair {
 /// each other. It takes from the better side, never more than that side has.
 #[inline(always)]
 fn initiative<T: Trace>(context: &Context, score: Pair, trace: &mut T) -> Pair {
-    const FILES_A_TO_D: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
     let board = context.board;
     let (white, black) = (board.king(Color::White), board.king(Color::Black));
     let pawns = board.kind(PieceKind::Pawn);
     let men = pawns | board.kind(PieceKind::King);
     // Kings that have walked past each other or stand on different wings do not hold each other off.
     let outflanking = white.file().abs_diff(black.file()) as i32 + white.rank() as i32 - black.rank() as i32;
-    let both_flanks = (pawns & FILES_A_TO_D).exists() && (pawns - FILES_A_TO_D).exists();
+    let both_flanks = (pawns & QUEEN_WING).exists() && (pawns - QUEEN_WING).exists();
     let infiltration = white.rank() > 3 || black.rank() < 4;
     let unwinnable = outflanking < 0 && !both_flanks;
     let passed = context.pawns.passed[0] | context.pawns.passed[1];

@@ -3,6 +3,7 @@
 //! `mod.rs` calls [`pieces`] for both sides before anything that asks who attacks what: the attack sets of the
 //! context are filled here.
 
+use super::context::CENTER_FILES;
 use super::material::square_index;
 use super::trace::{Term, Trace};
 use super::weights::W;
@@ -13,8 +14,6 @@ use crate::chess::{Bitboard, CastlingSide, PieceKind, Square, attacks};
 
 /// d4, e4, d5, e5.
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
-/// The files c to f.
-const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 
 /// Values the pieces of one side and enters their attacks.
 #[inline(always)]

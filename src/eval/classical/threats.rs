@@ -2,6 +2,7 @@
 //!
 //! `mod.rs` calls both functions after all pieces have entered their attacks.
 
+use super::context::CENTER_FILES;
 use super::trace::{Term, Trace};
 use super::weights::W;
 use super::{Context, Pair};
@@ -88,7 +89,6 @@ fn queen_threats<T: Trace, const WHITE: bool>(context: &Context, trace: &mut T, 
 /// Room behind the center pawns, which many pieces need and few do not.
 #[inline(always)]
 pub fn space<T: Trace, const WHITE: bool>(context: &Context, trace: &mut T) -> Pair {
-    const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
     let us = Color::from_bool(WHITE);
     let pawns = context.board.pieces(us, PieceKind::Pawn);
     let enemy = context.enemy::<WHITE>();

@@ -316,9 +316,9 @@ pub mod danger {
     /// More danger than this does not count: the king is lost anyhow.
     pub const CEILING: i32 = 3000;
     /// The squared danger is divided by this for the middlegame.
-    pub const MIDDLEGAME_DIVISOR: i32 = 5800;
+    pub const MIDDLEGAME_DIVISOR: i32 = 8000;
     /// The danger is divided by this for the endgame.
-    pub const ENDGAME_DIVISOR: i32 = 30;
+    pub const ENDGAME_DIVISOR: i32 = 34;
 }
 
 /// Initiative: whether the better side can still make something of it.
