@@ -201,7 +201,8 @@ fn parse_bench(rest: &str) -> Result<Command, Error> {
 fn parse_set_option(rest: &str) -> Result<Command, Error> {
     let rest = rest.trim_matches(' ');
     let (name, value) = match read_by_crate(&format!("setoption {rest}")) {
-        Some(UciMessage::SetOption { name, value }) => (name, value),
+        // It trims blanks of other alphabets off the name, which may leave nothing.
+        Some(UciMessage::SetOption { name, value }) if !name.is_empty() => (name, value),
         _ => split_option(rest)?,
     };
     let name = words(&name).collect::<Vec<_>>().join(" ");
@@ -372,6 +373,7 @@ mod tests {
             ("setoption name Piece Values value 3", option("Piece Values", Some("3"))),
             ("setoption name Values value 3", option("Values", Some("3"))),
             ("setoption name Hash Value 3", option("Hash", Some("3"))),
+            ("setoption name \u{a0} value 3", option("\u{a0}", Some("3"))),
             ("setoption name Path value /šáň/ö", option("Path", Some("/šáň/ö"))),
         ] {
             assert_eq!(ok(line), command, "{line}");
