@@ -46,7 +46,7 @@ fn node_limits_are_exact() {
 fn mates_are_found_with_their_distance() {
     for (fen, depth, plies) in [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 4, 1),
-        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 6, 3),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 12, 3),
         ("2r3k1/p4p2/3Rp2p/1p2P1pK/8/1P4P1/P3Q2P/1q6 b - - 0 1", 10, 5),
     ] {
         let (outcome, _) = search(fen, to_depth(depth));
@@ -58,7 +58,9 @@ fn mates_are_found_with_their_distance() {
 fn a_go_mate_ends_with_the_mate() {
     let limits = Limits { mate: Some(3), ..Limits::default() };
     let (outcome, _) = search("2r3k1/p4p2/3Rp2p/1p2P1pK/8/1P4P1/P3Q2P/1q6 b - - 0 1", limits);
-    assert!(outcome.root_moves[0].known_score().moves_to_mate().is_some_and(|moves| (1..=3).contains(&moves)));
+    assert!(
+        outcome.root_moves[0].known_score().moves_to_mate().is_some_and(|moves| (1..=3).contains(&moves))
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Forsyth-Edwards notation: X-FEN and Shredder-FEN, four to six fields, every fault named.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::castling::right;
 use super::{Bitboard, Board, Castling, CastlingSide, Piece, PieceKind, Position, Square};
@@ -43,7 +44,7 @@ impl Position {
         let double_step = position.parse_en_passant(fields[3])?;
         position.board.halfmove_clock = parse_number(fields.get(4), 0, "halfmove clock")?;
         position.board.reversible_plies = position.board.halfmove_clock;
-        position.fullmove = parse_number::<u16>(fields.get(5), 1, "move number")?.max(1) as u32;
+        position.fullmove = parse_number::<u32>(fields.get(5), 1, "move number")?.max(1);
         if let Some(square) = double_step {
             position.board.offer_en_passant(square);
             position.check_double_step(square)?;
@@ -208,12 +209,12 @@ fn parse_placement(field: &str) -> Result<Board, Error> {
     Ok(board)
 }
 
-fn parse_number<T: std::str::FromStr>(field: Option<&&str>, default: T, name: &str) -> Result<T, Error> {
+fn parse_number<T: FromStr>(field: Option<&&str>, default: T, name: &str) -> Result<T, Error> {
     match field {
         None => Ok(default),
         Some(text) => text
             .parse()
-            .map_err(|_| Error::new(format!("{name} {} is not a number from 0 to 65535", quote(text)))),
+            .map_err(|_| Error::new(format!("{name} {} is not a number, or too large", quote(text)))),
     }
 }
 

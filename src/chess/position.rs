@@ -76,7 +76,7 @@ impl Position {
         debug_assert!(self.is_legal(mv), "illegal move {mv:?} in {self}");
         self.undo.push(self.board);
         self.past_keys.push(self.board.keys.full);
-        self.fullmove += (self.board.side == Color::Black) as u32;
+        self.fullmove = self.fullmove.saturating_add((self.board.side == Color::Black) as u32);
         self.board.play(mv, &self.castling);
         debug_assert_eq!(*self.board.keys(), self.board.fresh_keys(), "keys after {mv:?} in {self}");
     }
@@ -96,7 +96,7 @@ impl Position {
     pub fn make_null(&mut self) {
         self.undo.push(self.board);
         self.past_keys.push(self.board.keys.full);
-        self.fullmove += (self.board.side == Color::Black) as u32;
+        self.fullmove = self.fullmove.saturating_add((self.board.side == Color::Black) as u32);
         self.board.play_null();
     }
 

@@ -79,6 +79,9 @@ impl Engine {
 
     fn apply(&mut self, change: &Change) -> Result<(), Error> {
         match *change {
+            // GUIs like to send what is already so; that must not cost the table its content.
+            Change::Hash(megabytes) if megabytes as usize == self.session.table_megabytes() => {}
+            Change::Threads(threads) if threads as usize == self.session.threads() => {}
             Change::Hash(megabytes) => {
                 self.session.set_table(Arc::new(Table::with_megabytes(megabytes as usize)?));
             }
@@ -105,17 +108,10 @@ impl Engine {
     /// Puts a position on the board: a FEN or the start position, and moves from there. It is built completely
     /// before it replaces the old one; after an error there is no position until a good one comes.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), Error> {
-        let built = self.build_position(fen, moves);
-        match built {
-            Ok(position) => {
-                self.session.set_position(Some(position));
-                Ok(())
-            }
-            Err(error) => {
-                self.session.set_position(None);
-                Err(error)
-            }
-        }
+        self.forget_position();
+        let position = self.build_position(fen, moves)?;
+        self.session.set_position(Some(position));
+        Ok(())
     }
 
     fn build_position(&self, fen: Option<&str>, moves: &[String]) -> Result<Position, Error> {
@@ -131,6 +127,11 @@ impl Engine {
             position.forget_undo();
         }
         Ok(position)
+    }
+
+    /// There is no position until a good one comes.
+    pub fn forget_position(&mut self) {
+        self.session.set_position(None);
     }
 
     /// Starts a search and returns at once; `done` is called after the best move was reported.

@@ -186,7 +186,7 @@ const ROWS: &[Row] = &[
         change: |o| Change::Threads(o.threads),
     },
     Row { name: "Ponder", cell: |o| Cell::Check(&mut o.ponder), change: |_| Change::Stored },
-    Row { name: "MultiPV", cell: |o| Cell::Spin(&mut o.multi_pv, 1, 256), change: |_| Change::Stored },
+    Row { name: "MultiPV", cell: |o| Cell::Spin(&mut o.multi_pv, 1, 500), change: |_| Change::Stored },
     Row {
         name: "Move Overhead",
         cell: |o| Cell::Spin(&mut o.move_overhead_ms, 0, 5000),

@@ -82,6 +82,16 @@ impl<G: Notation> Session<G> {
         Ok(())
     }
 
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// The size of the table.
+    pub fn table_megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
     /// Replaces the table.
     pub fn set_table(&mut self, table: Arc<Table>) {
         self.table = table;

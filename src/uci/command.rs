@@ -72,6 +72,8 @@ pub enum Start {
     Initial,
     /// A FEN of at least four fields, one blank between them, not looked at.
     Fen(String),
+    /// Neither, for this reason.
+    Unreadable(Error),
 }
 
 /// A search as asked for.
@@ -146,7 +148,11 @@ fn parse_standard(word: &str, rest: &str) -> Option<Result<Command, Error>> {
         "debug" => parse_debug(rest),
         "register" => parse_register(rest),
         "setoption" => parse_set_option(rest),
-        "position" => parse_position(rest),
+        // A position that cannot be read is a command all the same: it takes the old one off the board.
+        "position" => Ok(parse_position(rest).unwrap_or_else(|error| Command::Position {
+            start: Start::Unreadable(error),
+            moves: Vec::new(),
+        })),
         "go" => go::parse(rest),
         _ => return None,
     })
@@ -297,7 +303,12 @@ mod tests {
     }
 
     fn fault(line: &str) -> String {
-        parse(line).unwrap_err().to_string()
+        match parse(line) {
+            Err(error) | Ok(Some(Command::Position { start: Start::Unreadable(error), .. })) => {
+                error.to_string()
+            }
+            other => panic!("{line} was read as {other:?}"),
+        }
     }
 
     fn option(name: &str, value: Option<&str>) -> Command {

@@ -265,6 +265,10 @@ impl FrontEnd {
             Command::Position { start, moves } => match start {
                 Start::Initial => self.engine.set_position(None, &moves)?,
                 Start::Fen(fen) => self.engine.set_position(Some(&fen), &moves)?,
+                Start::Unreadable(error) => {
+                    self.engine.forget_position();
+                    return Err(error);
+                }
             },
             Command::Go(go) => self.go(go, arrived),
             Command::Perft(depth) => self.perft(depth)?,
