@@ -31,7 +31,7 @@ impl Board {
             if mv.is_capture() {
                 let victim_square = if mv.is_en_passant() { to.forward(!us) } else { to };
                 if let Some(victim) = self.piece_on(victim_square) {
-                    self.remove(Piece::new(!us, victim.kind()), victim_square);
+                    self.remove(victim, victim_square);
                 }
                 self.forget_history();
             }
@@ -62,8 +62,6 @@ impl Board {
             return;
         };
         let kind = piece.kind();
-        // The color is a constant here; saying so again spares asking the piece.
-        let piece = Piece::new(us, kind);
         self.squares[from.index()] = None;
         self.squares[to.index()] = Some(piece);
         let bits = Bitboard::of(from) | Bitboard::of(to);

@@ -113,7 +113,7 @@ fn king_targets<const WHITE: bool>(board: &Board, masks: &Masks, targets: Bitboa
 }
 
 /// All squares that the knights, bishops, rooks and queens among `pieces` attack through `occupied`.
-#[inline(always)]
+#[inline(never)]
 fn piece_attacks(board: &Board, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
     for square in pieces & board.kind(PieceKind::Knight) {

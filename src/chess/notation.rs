@@ -95,7 +95,7 @@ impl Position {
     fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
         let (from, to) = (mv.from(), mv.to());
         let rivals = attacks::piece(kind, to, self.board.occupied())
-            & self.board.pieces(self.board.side, kind) - Bitboard::of(from);
+            & (self.board.pieces(self.board.side, kind) - Bitboard::of(from));
         let code = if mv.is_capture() { MoveKind::Capture } else { MoveKind::Quiet };
         let rivals: Vec<Square> =
             rivals.filter(|&rival| self.is_legal(Move::pack(rival, to, code))).collect();
