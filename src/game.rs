@@ -19,21 +19,22 @@ pub enum Stage {
     Quiet,
 }
 
-/// What the search may know about a move without knowing the board: indices for its tables.
+/// What the search may know about a move without knowing the board: indices for its tables. Small, because every
+/// node keeps some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveView {
     /// The moving piece with its color, below [`Game::PIECES`].
-    pub piece: usize,
+    pub piece: u8,
     /// Where it stands, below [`Game::SQUARES`].
-    pub from: usize,
+    pub from: u8,
     /// Where it arrives, below [`Game::SQUARES`].
-    pub to: usize,
+    pub to: u8,
     /// The captured piece with its color, below [`Game::PIECES`].
-    pub victim: Option<usize>,
+    pub victim: Option<u8>,
     /// Whether the move changes the material.
     pub tactical: bool,
     /// What the move wins at once: the victim's value and what a promotion adds.
-    pub gain: i32,
+    pub gain: i16,
 }
 
 /// A piece that appears on or disappears from a square.

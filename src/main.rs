@@ -30,7 +30,7 @@ enum Tool {
         #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
         depth: u32,
         /// Position to start from
-        #[arg(long, default_value = rosada::chess::START_FEN)]
+        #[arg(long, default_value = perft::START_FEN)]
         fen: String,
         /// Write castling as king takes rook
         #[arg(long)]

@@ -10,9 +10,9 @@
 //!         [ depth ][ flags ][  eval   ][  score  ][  move   ]     flags: age 5, pv 1, bound 2
 //! ```
 
-use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use crate::base::memory::{Zeroable, ZeroedSlice};
 use crate::base::{Error, Move, Score, bits};
 
 /// What a stored score says about the true one.
@@ -108,9 +108,12 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
+// SAFETY: four atomic words, for which zero is a value.
+unsafe impl Zeroable for Cluster {}
+
 /// The shared table.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: ZeroedSlice<Cluster>,
     age: AtomicU8,
 }
 
@@ -119,15 +122,7 @@ impl Table {
     pub fn with_megabytes(megabytes: usize) -> Result<Table, Error> {
         let failed = || Error::new(format!("cannot allocate {megabytes} MB for the hash table"));
         let count = megabytes.checked_mul(1 << 20).ok_or_else(failed)? / size_of::<Cluster>();
-        let layout = Layout::array::<Cluster>(count.max(1)).map_err(|_| failed())?;
-        // SAFETY: the layout is not empty: at least one cluster of 32 bytes.
-        let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
-        if memory.is_null() {
-            return Err(failed());
-        }
-        // SAFETY: the memory comes from the global allocator with the layout of an array of `count` clusters, and
-        // all-zero bytes are valid atomic words.
-        let clusters = unsafe { Vec::from_raw_parts(memory, count.max(1), count.max(1)) };
+        let clusters = ZeroedSlice::new(count).ok_or_else(failed)?;
         Ok(Table { clusters, age: AtomicU8::new(0) })
     }
 
@@ -229,7 +224,7 @@ impl Table {
 
     /// Its size in megabytes.
     pub fn megabytes(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>() >> 20
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 }
 

@@ -164,12 +164,16 @@ fn views_and_changes_tell_what_happens() {
             let after_key = position.key();
             position.unmake();
 
-            assert_eq!(before.piece_on(mv.from()).map(Piece::index), Some(view.piece));
-            assert_eq!((view.from, view.to), (mv.from().index(), mv.to().index()));
+            assert_eq!(before.piece_on(mv.from()).map(|piece| piece as u8), Some(view.piece));
+            assert_eq!((view.from, view.to), (mv.from().raw(), mv.to().raw()));
             let enemy = before.color(!before.side_to_move());
             let lost = (enemy - after.color(!before.side_to_move())).map(|square| before.piece_on(square));
             let lost: Vec<Option<Piece>> = lost.collect();
-            assert_eq!(view.victim, lost.first().and_then(|piece| piece.map(Piece::index)), "{position}");
+            assert_eq!(
+                view.victim,
+                lost.first().and_then(|piece| piece.map(|piece| piece as u8)),
+                "{position}"
+            );
             assert!(view.victim.is_none() || view.gain > 0);
 
             // The changes applied to the old board give the new one.

@@ -73,15 +73,15 @@ impl Game for Position {
 
     #[inline]
     fn view(&self, mv: Move) -> MoveView {
-        let piece = self.board.piece_on(mv.from()).map_or(0, Piece::index);
+        let piece = self.board.piece_on(mv.from()).map_or(0, |piece| piece as u8);
         let victim = if mv.is_capture() { self.board.piece_on(self.victim_square(mv)) } else { None };
         MoveView {
             piece,
-            from: mv.from().index(),
-            to: mv.to().index(),
-            victim: victim.map(Piece::index),
+            from: mv.from().raw(),
+            to: mv.to().raw(),
+            victim: victim.map(|piece| piece as u8),
             tactical: mv.is_tactical(),
-            gain: self.board.immediate_gain(mv),
+            gain: self.board.immediate_gain(mv) as i16,
         }
     }
 

@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use crate::base::Error;
+pub use crate::chess::START_FEN;
+
 use crate::chess::Position;
 
 /// Counts to `depth` and returns the lines to print: each first move, the total, the speed.

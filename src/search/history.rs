@@ -32,7 +32,7 @@ pub fn no_continuation<G: Game>() -> usize {
 /// The index of a piece arriving on a square.
 #[inline(always)]
 pub fn continuation_index<G: Game>(view: &MoveView) -> usize {
-    view.piece * G::SQUARES + view.to
+    usize::from(view.piece) * G::SQUARES + usize::from(view.to)
 }
 
 /// The moves made one, two and four plies ago, as continuation indices.
@@ -75,18 +75,23 @@ impl History {
     }
 
     #[inline(always)]
+    fn arrival(&self, view: &MoveView) -> usize {
+        usize::from(view.piece) * self.squares + usize::from(view.to)
+    }
+
+    #[inline(always)]
     fn butterfly_index(&self, side: Color, view: &MoveView) -> usize {
-        (side.index() * self.squares + view.from) * self.squares + view.to
+        (side.index() * self.squares + usize::from(view.from)) * self.squares + usize::from(view.to)
     }
 
     #[inline(always)]
     fn capture_index(&self, view: &MoveView) -> usize {
-        (view.piece * self.squares + view.to) * (self.pieces + 1) + view.victim.unwrap_or(self.pieces)
+        self.arrival(view) * (self.pieces + 1) + view.victim.map_or(self.pieces, usize::from)
     }
 
     #[inline(always)]
     fn continuation_place(&self, before: usize, view: &MoveView) -> usize {
-        before * (self.pieces * self.squares) + view.piece * self.squares + view.to
+        before * (self.pieces * self.squares) + self.arrival(view)
     }
 
     /// How well a capture did.

@@ -155,7 +155,7 @@ impl Picker {
         for mv in list.into_iter().filter(|&mv| mv != self.table_move) {
             let view = game.view(mv);
             // The victim's value decides, experience refines.
-            self.moves.push(Scored { mv, score: view.gain * 16 + history.capture(&view) });
+            self.moves.push(Scored { mv, score: i32::from(view.gain) * 16 + history.capture(&view) });
         }
     }
 

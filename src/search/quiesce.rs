@@ -59,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             tried += 1;
             let view = self.game.view(mv);
             if !in_check && !best.is_proven_loss() {
-                let reach = futility_base + view.gain;
+                let reach = futility_base + i32::from(view.gain);
                 if reach <= alpha && !self.game.gives_check(mv) {
                     best = best.max(reach);
                     continue;

@@ -440,7 +440,7 @@ mod tests {
             "position startpos e2e4",
             &format!("position {start}"),
         ] {
-            assert!(parse(line).is_err(), "{line}");
+            fault(line);
         }
         assert!(fault("position starpos").contains("\"starpos\""));
     }

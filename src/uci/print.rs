@@ -272,7 +272,7 @@ mod tests {
             "option name Clear Hash type button",
             "option name Threads type spin default 1 min 1 max 512",
             "option name Ponder type check default false",
-            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name MultiPV type spin default 1 min 1 max 500",
             "option name Move Overhead type spin default 10 min 0 max 5000",
             "option name UCI_Chess960 type check default false",
             "option name UCI_AnalyseMode type check default false",
