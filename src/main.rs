@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
-use rosada::lab::{bench, magics, perft};
+use rosada::engine::bench;
+use rosada::lab::{magics, perft};
 use rosada::uci;
 
 /// Rosada, a UCI chess engine. Without arguments it speaks UCI; arguments that are UCI lines are carried out in

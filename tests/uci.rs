@@ -148,6 +148,11 @@ fn a_second_go_is_answered_after_the_first() {
     gui.send("go depth 3");
     gui.best_move();
     gui.best_move();
+    // All at once, so that the loop has seen everything before the first search is done.
+    for _ in 0..20 {
+        gui.send("go depth 1\ngo ponder wtime 1000 btime 1000\nucinewgame\nposition startpos\ngo depth 2");
+        (0..3).for_each(|_| drop(gui.best_move()));
+    }
     assert!(gui.sync().is_empty());
     gui.quit();
 }

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod bench;
 mod display;
 pub mod options;
 mod pool;

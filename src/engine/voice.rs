@@ -118,16 +118,16 @@ impl<G: Notation> Voice<G> {
             Some(handicap) => handicap.choose(outcome, &mut rand::rng()),
             None => outcome.root_moves.first(),
         };
-        let line = |score, selective_depth, pv| {
+        let line = |score, bound, selective_depth, pv| {
             let depth = outcome.depth;
-            LineReport { depth, rank: 0, score, bound: tt::Bound::Exact, selective_depth, pv, nodes }
+            LineReport { depth, rank: 0, score, bound, selective_depth, pv, nodes }
         };
         let Some(choice) = choice else {
-            self.line(&line(self.game.no_moves_score(0), 0, &[]));
+            self.line(&line(self.game.no_moves_score(0), tt::Bound::Exact, 0, &[]));
             return self.say_best(None, None);
         };
         if self.last_line != Some((choice.mv, choice.known_score())) {
-            self.line(&line(choice.known_score(), choice.selective_depth, &choice.pv));
+            self.line(&line(choice.known_score(), choice.bound, choice.selective_depth, &choice.pv));
         }
         let mut after = self.game.clone();
         after.make(choice.mv);

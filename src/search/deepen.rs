@@ -4,6 +4,7 @@ use super::{BoxedReporter, Job, LineReport, Outcome, RootMove, Shared, Silent, W
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game};
+use crate::tt::Bound;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -34,15 +35,18 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let lines = job.multipv.clamp(1, self.root_moves.len());
         let deepest = job.limits.depth.map_or(MAX_PLY as i32 - 6, |d| d.clamp(1, MAX_PLY as u32 - 6) as i32);
         let mut settled = Settled::default();
+        let mut finished = None;
         for depth in 1..=deepest {
             // Every second helper starts a ply deeper, so that the threads do not all do the same work.
             self.root_depth = depth + i32::from(self.id % 2 == 1 && depth < deepest);
             self.iterate(shared, lines);
             shared.counters[self.id].store(self.nodes, Relaxed);
             if self.stopped {
+                self.discard_unfinished(finished);
                 break;
             }
             self.completed_depth = self.root_depth;
+            finished = Some(self.root_moves[0].clone());
             if self.id == 0 {
                 self.report_lines(shared, lines);
                 settled.update(&self.root_moves[0]);
@@ -51,6 +55,17 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 }
             }
         }
+    }
+
+    /// An interrupted iteration counts only where it found a move better than the old one. That the old one looks
+    /// worse is no result as long as the others have not been tried.
+    fn discard_unfinished(&mut self, finished: Option<RootMove>) {
+        let best = &self.root_moves[0];
+        let improved =
+            best.score != -Score::INFINITE && best.bound != Bound::Upper && !best.score.is_proven_loss();
+        let Some(finished) = finished.filter(|_| !improved) else { return };
+        self.root_moves.retain(|root| root.mv != finished.mv);
+        self.root_moves.insert(0, finished);
     }
 
     /// One iteration: the best line, then the next best among the other moves, and so on.

@@ -143,6 +143,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let refutations = [killers[0], killers[1], self.history.counter(before[0])];
         let table_move_tactical = probe.entry.mv.is_some() && self.game.is_tactical(probe.entry.mv);
         let mut picker = Picker::new(probe.entry.mv, refutations, before);
+        // With king and pawns alone single moves decide.
+        let can_prune = self.game.has_pieces(side);
         let mut progress = Progress {
             best: -Score::INFINITE,
             best_move: Move::NONE,
@@ -165,6 +167,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 self.history.quiet(side, &view, &before)
             };
             if ply > 0
+                && can_prune
                 && !progress.best.is_proven_loss()
                 && progress.best != -Score::INFINITE
                 && self.skip_move(&window, mv, &view, history, progress.number, &mut picker)
@@ -284,7 +287,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             history,
         };
         if !view.tactical && !picker.skips_quiets() && !window.in_check {
-            if prune::is_late(&facts) {
+            if prune::is_late(&facts) && !window.alpha.is_win_by_mate() {
                 picker.skip_quiets();
             }
             if prune::has_bad_history(&facts) {

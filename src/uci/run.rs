@@ -15,9 +15,9 @@ use super::command::{self, Command, Go, Start};
 use super::output::Output;
 use super::{help, print};
 use crate::base::Error;
+use crate::engine::bench;
 use crate::engine::options::Change;
 use crate::engine::{Done, Engine, Listener};
-use crate::lab::bench;
 
 /// What the loop waits for.
 enum Event {
@@ -211,11 +211,15 @@ impl FrontEnd {
         if !must_wait {
             return self.execute(command, arrived);
         }
+        self.waiting.push_back((command, arrived));
+        self.end_open_search();
+    }
+
+    /// Something waits for the searchers: the GUI has moved on, and an open-ended search would never end by itself.
+    fn end_open_search(&self) {
         if self.activity == Activity::OpenEnded {
-            // The GUI has moved on: the old search would never end by itself.
             self.engine.stop();
         }
-        self.waiting.push_back((command, arrived));
     }
 
     fn interrupt(&mut self, command: &Command) {
@@ -236,7 +240,7 @@ impl FrontEnd {
                 Command::Stop | Command::PonderHit => self.interrupt(&command),
                 command if self.is_busy() && needs_idle(&command) => {
                     self.waiting.push_front((command, arrived));
-                    return;
+                    return self.end_open_search();
                 }
                 command => self.execute(command, arrived),
             }
