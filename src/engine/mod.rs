@@ -6,6 +6,7 @@
 
 pub mod bench;
 mod display;
+pub mod openings;
 pub mod options;
 mod pool;
 pub mod report;

@@ -19,6 +19,7 @@ struct Window {
     cut_node: bool,
     improving: bool,
     in_check: bool,
+    pv: bool,
 }
 
 /// What the moves searched so far have shown.
@@ -98,7 +99,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         {
             depth -= 1;
         }
-        let window = Window { alpha, beta, depth, ply, cut_node, improving, in_check };
+        let window = Window { alpha, beta, depth, ply, cut_node, improving, in_check, pv: PV };
         self.search_moves::<PV>(shared, window, &probe, excluded)
     }
 
@@ -287,14 +288,13 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             history,
         };
         if !view.tactical && !picker.skips_quiets() && !window.in_check {
-            if prune::is_late(&facts) && !window.alpha.is_win_by_mate() {
+            let late = prune::is_late(&facts);
+            if late && !window.pv {
                 picker.skip_quiets();
             }
-            if prune::has_bad_history(&facts) {
-                return true;
-            }
-            if prune::is_futile(&facts) && !self.game.gives_check(mv) {
-                picker.skip_quiets();
+            // Checks are worth a look: what they lead to no evaluation can tell.
+            let hopeless = late && window.pv || prune::is_futile(&facts);
+            if prune::has_bad_history(&facts) || hopeless && !self.game.gives_check(mv) {
                 return true;
             }
         }

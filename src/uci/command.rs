@@ -61,6 +61,15 @@ pub enum Command {
         /// Another depth than the usual one.
         depth: Option<u32>,
     },
+    /// `genfens`: print random openings, as OpenBench asks for them.
+    GenFens {
+        /// How many.
+        count: u32,
+        /// The same seed gives the same openings.
+        seed: u64,
+        /// A file of positions to start from.
+        book: Option<String>,
+    },
     /// `help`: list the commands.
     Help,
 }
@@ -137,6 +146,7 @@ fn parse_extension(word: &str, rest: &str) -> Option<Result<Command, Error>> {
         "flip" => Ok(Command::Flip),
         "help" => Ok(Command::Help),
         "bench" => parse_bench(rest),
+        "genfens" => parse_gen_fens(rest),
         _ => return None,
     })
 }
@@ -190,6 +200,19 @@ fn parse_register(rest: &str) -> Result<Command, Error> {
         Some(UciMessage::Register { .. }) => Ok(Command::Register),
         _ => Err(Error::new("register needs \"later\" or \"name <name> code <code>\"")),
     }
+}
+
+/// `N seed S book <None|path>`; what OpenBench may add behind is not for us.
+fn parse_gen_fens(rest: &str) -> Result<Command, Error> {
+    let words: Vec<&str> = words(rest).collect();
+    let after =
+        |name: &str| words.iter().position(|&word| word == name).and_then(|at| words.get(at + 1)).copied();
+    let count = words.first().and_then(|word| word.parse().ok());
+    let (Some(count), Some(seed)) = (count, after("seed").and_then(|word| word.parse().ok())) else {
+        return Err(Error::new("genfens needs a count and a seed: genfens N seed S book <None|path>"));
+    };
+    let book = after("book").filter(|book| !book.eq_ignore_ascii_case("none")).map(str::to_string);
+    Ok(Command::GenFens { count, seed, book })
 }
 
 fn parse_bench(rest: &str) -> Result<Command, Error> {

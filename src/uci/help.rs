@@ -20,5 +20,7 @@ For people:
   flip                         exchange the colors
   go perft N                   count the move tree to depth N, by first moves
   bench [depth]                search fixed positions; the node count is the signature of this version
+  genfens N seed S book <None|path>
+                               random openings (for OpenBench)
   help                         this text
 ";

@@ -16,6 +16,7 @@ use super::output::Output;
 use super::{help, print};
 use crate::base::Error;
 use crate::engine::bench;
+use crate::engine::openings::Openings;
 use crate::engine::options::Change;
 use crate::engine::{Done, Engine, Listener};
 
@@ -280,6 +281,12 @@ impl FrontEnd {
             Command::Display => self.output.block(&self.engine.display()?),
             Command::Eval => self.output.block(&self.engine.evaluation()?),
             Command::Flip => self.engine.flip()?,
+            Command::GenFens { count, seed, book } => {
+                let mut openings = Openings::new(seed, book.as_deref())?;
+                for _ in 0..count {
+                    self.output.line(&print::string(&format!("genfens {}", openings.next_opening().fen())));
+                }
+            }
             Command::Help => self.output.block(help::TEXT),
             Command::Debug(_) | Command::Register | Command::Quit | Command::Stop | Command::PonderHit => {}
         }
