@@ -7,6 +7,7 @@ use rosada::base::{Error, cpu};
 use rosada::engine::bench;
 use rosada::lab::{magics, perft};
 use rosada::uci;
+use rosada::uci::output::Output;
 
 /// Rosada, a UCI chess engine. Without arguments it speaks UCI; arguments that are UCI lines are carried out in
 /// order.
@@ -75,15 +76,16 @@ fn start() -> Result<(), Error> {
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
+    let output = Output::new();
     match Arguments::parse().command {
         Tool::Bench { depth } => {
-            let measure = bench::run(depth, |line| println!("{line}"));
-            println!("{}", measure.summary());
+            let measure = bench::run(depth, |line| output.line(line));
+            output.line(&measure.summary());
         }
         Tool::Perft { depth, fen, chess960 } => {
-            perft::run(depth, &fen, chess960)?.iter().for_each(|line| println!("{line}"));
+            perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
         }
-        Tool::Magics { seed } => print!("{}", magics::run(seed)),
+        Tool::Magics { seed } => output.block(&magics::run(seed)),
     }
     Ok(())
 }

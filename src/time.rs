@@ -49,7 +49,9 @@ impl Deadline {
     /// The deadline of a `go` that arrived at `start`, for the side `us`.
     pub fn new(limits: &Limits, us: Color, overhead: Duration, start: Instant) -> Deadline {
         let (mut soft, mut hard) = (None, None);
-        if let Some(remaining) = limits.remaining[us.index()].filter(|_| !limits.infinite) {
+        // A GUI that tells only the other clock leaves ours to guess: about the same.
+        let own = limits.remaining[us.index()].or(limits.remaining[(!us).index()]);
+        if let Some(remaining) = own.filter(|_| !limits.infinite) {
             let (s, h) =
                 share_of_clock(remaining, limits.increment[us.index()], limits.moves_to_go, overhead);
             (soft, hard) = (Some(s), Some(h));
@@ -66,22 +68,17 @@ impl Deadline {
         self.start.elapsed()
     }
 
-    /// Whether the clock limits this search at all.
-    pub fn is_clocked(&self) -> bool {
-        self.soft.is_some()
-    }
-
     /// Whether the search must break off. Never while the opponent's clock runs.
     pub fn hard_passed(&self, control: &dyn PonderClock) -> bool {
         let Some(hard) = self.hard else { return false };
         !control.is_pondering() && self.own_time(control) >= hard
     }
 
-    /// Whether no new iteration should begin. `scale` is above one for an unsettled search. Thinking done while
-    /// the opponent's clock ran counts here: it need not be done again.
-    pub fn soft_passed(&self, control: &dyn PonderClock, scale: f64) -> bool {
+    /// Whether enough has been thought. `scale` is above one for an unsettled search. Thinking done while the
+    /// opponent's clock ran counts here: it need not be done again.
+    pub fn soft_passed(&self, scale: f64) -> bool {
         let Some(soft) = self.soft else { return false };
-        !control.is_pondering() && self.elapsed() >= soft.mul_f64(scale.clamp(0.05, 20.0))
+        self.elapsed() >= soft.mul_f64(scale.clamp(0.05, 20.0))
     }
 
     /// How long our own clock has been running.
@@ -165,10 +162,10 @@ mod tests {
     }
 
     #[test]
-    fn the_other_clock_does_not_count() {
+    fn a_missing_clock_is_taken_to_be_like_the_other() {
         let limits = Limits { remaining: [None, Some(Duration::from_secs(9))], ..Limits::default() };
         let deadline = Deadline::new(&limits, Color::White, Duration::ZERO, Instant::now());
-        assert!(!deadline.is_clocked());
+        assert!(deadline.hard.is_some_and(|hard| hard < Duration::from_secs(9)));
     }
 
     #[test]

@@ -123,7 +123,10 @@ impl Table {
         let failed = || Error::new(format!("cannot allocate {megabytes} MB for the hash table"));
         let count = megabytes.checked_mul(1 << 20).ok_or_else(failed)? / size_of::<Cluster>();
         let clusters = ZeroedSlice::new(count).ok_or_else(failed)?;
-        Ok(Table { clusters, age: AtomicU8::new(0) })
+        let table = Table { clusters, age: AtomicU8::new(0) };
+        // Touched now, by all processors: a search that had to wait for each new page would crawl at first.
+        table.clear(usize::MAX);
+        Ok(table)
     }
 
     /// The cluster of a key: the high bits choose it, the low sixteen tell entries apart.
@@ -151,7 +154,7 @@ impl Table {
     }
 
     /// Keeps what a search found out. The least valuable entry of the cluster makes room: old and shallow ones
-    /// first. A better entry for the same position stays, unless the new one is exact or of this search.
+    /// first. A deeper entry of this search for the same position stays, unless the new one is exact.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let cluster = self.cluster(key);
         let (keys, age) = (cluster.keys.load(Relaxed), self.age.load(Relaxed));
@@ -195,16 +198,24 @@ impl Table {
 
     /// Forgets everything, with as many threads as are allowed to work.
     pub fn clear(&self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.clusters.chunks(share) {
-                scope.spawn(move || {
-                    for cluster in part {
-                        cluster.entries.iter().for_each(|entry| entry.store(0, Relaxed));
-                        cluster.keys.store(0, Relaxed);
-                    }
-                });
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.clusters.len().div_ceil(threads.clamp(1, processors));
+        let wipe = |part: &[Cluster]| {
+            for cluster in part {
+                cluster.entries.iter().for_each(|entry| entry.store(0, Relaxed));
+                cluster.keys.store(0, Relaxed);
             }
+        };
+        std::thread::scope(|scope| {
+            let mut parts = self.clusters.chunks(share);
+            let own = parts.next();
+            for part in parts {
+                // A system that refuses a thread gets the work done all the same.
+                if std::thread::Builder::new().spawn_scoped(scope, move || wipe(part)).is_err() {
+                    wipe(part);
+                }
+            }
+            own.iter().for_each(|part| wipe(part));
         });
         self.age.store(0, Relaxed);
     }

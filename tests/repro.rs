@@ -78,8 +78,22 @@ fn draws_are_seen_inside_the_tree() {
 
 #[test]
 fn stalemate_is_not_a_win() {
-    let (outcome, _) = search("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", to_depth(5));
+    // Promoting to a queen stalemates; only the rook wins.
+    let fen = "8/5P1k/8/6K1/8/8/8/8 w - - 0 1";
+    let (outcome, _) = search(fen, to_depth(9));
+    let best = Position::from_fen(fen).expect(fen).uci(outcome.root_moves[0].mv);
+    assert_eq!(best, "f7f8r");
+    // The side without a move is not mated.
+    let (outcome, _) = search("k7/2Q5/1K6/8/8/8/8/8 w - - 0 1", to_depth(5));
     assert!(outcome.root_moves[0].known_score().is_win_by_mate());
+    let (outcome, _) = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", to_depth(3));
+    assert!(outcome.root_moves.is_empty());
+}
+
+#[test]
+fn an_answer_without_a_search_has_a_sober_score() {
+    let (outcome, _) = search(rosada::chess::START_FEN, Limits { nodes: Some(1), ..Limits::default() });
+    assert!(outcome.root_moves[0].known_score().value().abs() < 100);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 pub fn extract_bits(value: u64, mask: u64) -> usize {
-    // SAFETY: compiled only when the whole program is built for CPUs with BMI2, which `cpu::check` verifies
+    // SAFETY: compiled only when the whole program is built for CPUs with BMI2, which `cpu::missing_features` verifies
     // at start.
     #[allow(unused_unsafe)]
     unsafe {

@@ -1,6 +1,6 @@
 //! Does this CPU have what the binary was compiled for?
 //!
-//! A binary built with `target-cpu=native` dies with an illegal instruction on an older machine. `check`
+//! A binary built with `target-cpu=native` dies with an illegal instruction on an older machine. `missing_features`
 //! runs first in `main`, asks the CPU itself and lets the program end with a sentence instead.
 
 /// The CPU features the binary needs and this machine lacks; empty when all is well.
@@ -13,7 +13,6 @@ pub fn missing_features() -> Vec<&'static str> {
             missing.push(name);
         }
     }
-    missing.shrink_to_fit();
     missing
 }
 
@@ -42,6 +41,19 @@ mod x86 {
             ("fma", cfg!(target_feature = "fma"), has(basic.ecx, 12)),
             ("sse4.1", cfg!(target_feature = "sse4.1"), has(basic.ecx, 19)),
             ("sse4.2", cfg!(target_feature = "sse4.2"), has(basic.ecx, 20)),
+            ("pclmulqdq", cfg!(target_feature = "pclmulqdq"), has(basic.ecx, 1)),
+            ("aes", cfg!(target_feature = "aes"), has(basic.ecx, 25)),
+            ("f16c", cfg!(target_feature = "f16c"), has(basic.ecx, 29)),
+            ("sse4a", cfg!(target_feature = "sse4a"), has(extended.ecx, 6)),
+            ("adx", cfg!(target_feature = "adx"), has(ebx7, 19)),
+            ("sha", cfg!(target_feature = "sha"), has(ebx7, 29)),
+            ("gfni", cfg!(target_feature = "gfni"), has(ecx7, 8)),
+            ("vaes", cfg!(target_feature = "vaes"), has(ecx7, 9)),
+            ("vpclmulqdq", cfg!(target_feature = "vpclmulqdq"), has(ecx7, 10)),
+            ("avx512ifma", cfg!(target_feature = "avx512ifma"), has(ebx7, 21)),
+            ("avx512vbmi2", cfg!(target_feature = "avx512vbmi2"), has(ecx7, 6)),
+            ("avx512bitalg", cfg!(target_feature = "avx512bitalg"), has(ecx7, 12)),
+            ("avx512vpopcntdq", cfg!(target_feature = "avx512vpopcntdq"), has(ecx7, 14)),
             ("movbe", cfg!(target_feature = "movbe"), has(basic.ecx, 22)),
             ("popcnt", cfg!(target_feature = "popcnt"), has(basic.ecx, 23)),
             ("avx", cfg!(target_feature = "avx"), has(basic.ecx, 28)),

@@ -65,7 +65,7 @@ impl Score {
     /// A forced mate against the side to move.
     #[inline(always)]
     pub const fn is_loss_by_mate(self) -> bool {
-        self.0 <= -Score::MATE_BOUND.0
+        self.0 <= -Score::MATE_BOUND.0 && self.0 >= -Score::MATE.0
     }
 
     /// A forced mate for either side.
@@ -83,7 +83,7 @@ impl Score {
     /// A loss that is certain, by mate or by a table.
     #[inline(always)]
     pub const fn is_proven_loss(self) -> bool {
-        self.0 <= -Score::TABLE_BOUND.0
+        self.0 <= -Score::TABLE_BOUND.0 && self.0 >= -Score::MATE.0
     }
 
     /// Certain either way; heuristics keep away from such scores.
@@ -224,6 +224,6 @@ mod tests {
     #[test]
     fn markers_are_not_mates() {
         assert!(!Score::NONE.is_mate());
-        assert!(!Score::INFINITE.is_mate());
+        assert!(!Score::INFINITE.is_mate() && !(-Score::INFINITE).is_proven());
     }
 }

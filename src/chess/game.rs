@@ -2,7 +2,6 @@
 
 use super::{ChessMove, MoveKind, Piece, PieceKind, Position, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
-use crate::chess::castling::CastlingSide;
 use crate::game::{Changes, Game, MoveView, Notation, PieceAt, Stage};
 
 impl Position {
@@ -106,11 +105,7 @@ impl Game for Position {
             |piece: Piece, square: super::Square| PieceAt { piece: piece.index(), square: square.index() };
         changes.removed.push(at(piece, mv.from()));
         if mv.is_castling() {
-            let side = if mv.code() == MoveKind::CastleKing as u16 {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let side = mv.castling_side();
             let rook = Piece::new(us, PieceKind::Rook);
             changes.removed.push(at(rook, mv.to()));
             changes.added.push(at(piece, side.king_target(us)));

@@ -87,11 +87,7 @@ impl Board {
         let (mut diagonal, mut straight) =
             (self.diagonal_sliders() & self.color(us), self.straight_sliders() & self.color(us));
         if mv.is_castling() {
-            let rook_target = if mv.code() == MoveKind::CastleKing as u16 {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let rook_target = mv.castling_side();
             straight = (straight ^ Bitboard::of(to)) | Bitboard::of(rook_target.rook_target(us));
         } else {
             let arrived = mv.promotion().unwrap_or(piece.kind());

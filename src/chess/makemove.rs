@@ -1,6 +1,6 @@
 //! Making a move on a [`Board`].
 
-use super::{Bitboard, Board, Castling, CastlingSide, ChessMove, Piece, PieceKind, Square, attacks, zobrist};
+use super::{Bitboard, Board, Castling, ChessMove, Piece, PieceKind, Square, attacks, zobrist};
 use crate::base::{Color, Move};
 
 impl Board {
@@ -113,11 +113,7 @@ impl Board {
 
     fn castle<const WHITE: bool>(&mut self, mv: Move) {
         let us = Color::from_bool(WHITE);
-        let side = if mv.code() == super::MoveKind::CastleKing as u16 {
-            CastlingSide::King
-        } else {
-            CastlingSide::Queen
-        };
+        let side = mv.castling_side();
         let (king, rook) = (Piece::new(us, PieceKind::King), Piece::new(us, PieceKind::Rook));
         self.remove(king, mv.from());
         self.remove(rook, mv.to());
@@ -141,11 +137,7 @@ impl Board {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let left = self.occupied() ^ Bitboard::of(from);
         if mv.is_castling() {
-            let side = if mv.code() == super::MoveKind::CastleKing as u16 {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let side = mv.castling_side();
             return (left ^ Bitboard::of(to))
                 | Bitboard::of(side.king_target(us))
                 | Bitboard::of(side.rook_target(us));

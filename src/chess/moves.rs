@@ -6,7 +6,7 @@
 //! ```
 //! Castling is written as "king takes own rook", which names the rook in Chess960 too.
 
-use super::{PieceKind, Square};
+use super::{CastlingSide, PieceKind, Square};
 use crate::base::Move;
 
 /// The four-bit kind of a move. Bit 2 marks captures, bit 3 promotions.
@@ -87,6 +87,8 @@ pub trait ChessMove: Copy {
     fn is_en_passant(self) -> bool;
     /// Castling to either side.
     fn is_castling(self) -> bool;
+    /// Which way a castling move goes.
+    fn castling_side(self) -> CastlingSide;
     /// The piece a pawn turns into.
     fn promotion(self) -> Option<PieceKind>;
     /// Captures and promotions: the moves that change the material.
@@ -127,6 +129,11 @@ impl ChessMove for Move {
     #[inline(always)]
     fn is_castling(self) -> bool {
         matches!(self.code(), 2 | 3)
+    }
+
+    #[inline(always)]
+    fn castling_side(self) -> CastlingSide {
+        if self.code() == MoveKind::CastleKing as u16 { CastlingSide::King } else { CastlingSide::Queen }
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ impl Position {
     pub fn uci(&self, mv: Move) -> String {
         let mut to = mv.to();
         if mv.is_castling() && !self.chess960 && self.castles_classically() {
-            to = castling_side(mv).king_target(self.board.side);
+            to = mv.castling_side().king_target(self.board.side);
         }
         let promotion = mv.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
         format!("{}{to}{promotion}", mv.from())
@@ -49,7 +49,7 @@ impl Position {
                 mv.is_castling()
                     && mv.from() == from
                     && promotion.is_none()
-                    && castling_side(**mv).king_target(self.board.side) == to
+                    && mv.castling_side().king_target(self.board.side) == to
             })
         };
         plain.or_else(castling).copied().ok_or_else(|| {
@@ -159,11 +159,6 @@ impl Position {
             _ => Err(Error::new(format!("{} is not legal in {}", quote(text), self.fen()))),
         }
     }
-}
-
-/// Which way a castling move goes.
-fn castling_side(mv: Move) -> CastlingSide {
-    if mv.code() == MoveKind::CastleKing as u16 { CastlingSide::King } else { CastlingSide::Queen }
 }
 
 /// Splits `e8=Q`, `e8Q` or `e8(Q)` into target and piece.

@@ -141,9 +141,9 @@ impl Engine {
         self.control.begin(limits.ponder);
         let options = &self.options;
         let handicap = if options.limit_strength {
-            Some(Handicap::for_elo(options.elo as i32))
+            Some(Handicap::for_elo(options.elo))
         } else {
-            Handicap::for_skill(options.skill_level as i32)
+            Handicap::for_skill(options.skill_level)
         };
         let request = Request {
             limits,
@@ -213,9 +213,15 @@ impl Engine {
             let total = moves.into_iter().take_while(|_| !control.is_stopped()).map(count).sum();
             end(if depth == 0 { 1 } else { total });
         };
-        let spawned = std::thread::Builder::new().name("perft".to_string()).spawn(work);
-        spawned.map(|_| ()).map_err(|error| Error::new(format!("cannot start a thread: {error}")))
+        in_background("perft", work)
     }
+}
+
+/// Runs a long job beside the front end, with room for a search.
+pub fn in_background(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+    let builder = std::thread::Builder::new().name(name.to_string()).stack_size(pool::STACK_BYTES);
+    let spawned = builder.spawn(work);
+    spawned.map(|_| ()).map_err(|error| Error::new(format!("cannot start a thread: {error}")))
 }
 
 /// A search parameter as an option.

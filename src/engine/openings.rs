@@ -22,11 +22,13 @@ const PLIES_FROM_BOOK: usize = 4;
 /// A start that a short search values beyond this is already decided.
 const DECIDED_CP: i32 = 250;
 const SEARCH_NODES: u64 = 2_000;
+const MOST_TRIES: usize = 1_000;
 
 /// A source of random openings.
 pub struct Openings {
     random: StdRng,
     book: Vec<Position>,
+    from_start: bool,
     worker: Worker<Position, Classical>,
     table: Arc<Table>,
 }
@@ -37,24 +39,26 @@ impl Openings {
         Ok(Openings {
             random: StdRng::seed_from_u64(seed),
             book: book.map_or_else(|| Ok(vec![Position::start()]), read_book)?,
+            from_start: book.is_none(),
             worker: Worker::new(0, Position::start(), Classical::new()),
             table: Arc::new(Table::with_megabytes(1)?),
         })
     }
 
-    /// The next opening: legal, not over, and not decided.
-    pub fn next_opening(&mut self) -> Position {
-        loop {
+    /// The next opening: legal, not over, and not decided. Fails if the book hardly leads to such a one.
+    pub fn next_opening(&mut self) -> Result<Position, Error> {
+        for _ in 0..MOST_TRIES {
             let index = self.random.random_range(0..self.book.len());
-            let plies = if self.book.len() == 1 { PLIES_FROM_START } else { PLIES_FROM_BOOK };
+            let plies = if self.from_start { PLIES_FROM_START } else { PLIES_FROM_BOOK };
             // Both sides get to be the one to move.
             let plies = plies + self.random.random_range(0..2);
             if let Some(position) = self.play_randomly(self.book[index].clone(), plies)
                 && self.is_open(&position)
             {
-                return position;
+                return Ok(position);
             }
         }
+        Err(Error::new(format!("no undecided opening was found in {MOST_TRIES} tries")))
     }
 
     fn play_randomly(&mut self, mut position: Position, plies: usize) -> Option<Position> {
@@ -108,7 +112,7 @@ mod tests {
     fn the_same_seed_gives_the_same_open_positions() {
         let fens = |seed| -> Vec<String> {
             let mut openings = Openings::new(seed, None).unwrap();
-            (0..5).map(|_| openings.next_opening().fen()).collect()
+            (0..5).map(|_| openings.next_opening().unwrap().fen()).collect()
         };
         assert_eq!(fens(7), fens(7));
         assert_ne!(fens(7), fens(8));

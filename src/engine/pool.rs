@@ -15,13 +15,19 @@ use crate::tt::Table;
 struct Task<G> {
     job: Job<G>,
     shared: Shared,
-    /// Helpers hand in their results here.
-    results: Sender<Outcome>,
 }
 
 enum Order<G: Game> {
-    Lead { task: Arc<Task<G>>, reporter: BoxedReporter, results: Receiver<Outcome> },
-    Help(Arc<Task<G>>),
+    Lead {
+        task: Arc<Task<G>>,
+        reporter: BoxedReporter,
+        results: Receiver<Outcome>,
+    },
+    /// Helpers hand in their results; if one dies, the leader notices that the channel closes.
+    Help {
+        task: Arc<Task<G>>,
+        results: Sender<Outcome>,
+    },
     Clear(Sender<()>),
 }
 
@@ -37,7 +43,10 @@ pub struct Pool<G: Game> {
 }
 
 /// Searching recurses deeply; this is room for the deepest line with a wide margin.
-const STACK_BYTES: usize = 64 << 20;
+pub const STACK_BYTES: usize = 64 << 20;
+
+/// Node limits below this are searched by one thread.
+const SHARED_NODES: u64 = 50_000;
 
 impl<G: Game> Pool<G> {
     /// `threads` parked workers; fails if the system refuses a thread.
@@ -68,11 +77,15 @@ impl<G: Game> Pool<G> {
 
     /// Starts a search and returns at once; the reporter hears of everything, the end included.
     pub fn search(&self, job: Job<G>, table: Arc<Table>, reporter: BoxedReporter) {
-        let (results, collected) = bounded(self.members.len());
-        let shared = Shared::new(table, Arc::clone(&self.control), self.members.len(), job.limits.nodes);
-        let task = Arc::new(Task { job, shared, results });
-        for helper in &self.members[1..] {
-            let _ = helper.orders.send(Order::Help(Arc::clone(&task)));
+        // A few thousand nodes are not worth sharing: helpers would only take them from the leader.
+        let alone = job.limits.nodes.is_some_and(|nodes| nodes < SHARED_NODES);
+        let threads = if alone { 1 } else { self.members.len() };
+        let (results, collected) = bounded(threads);
+        let shared = Shared::new(table, Arc::clone(&self.control), threads, job.limits.nodes);
+        let task = Arc::new(Task { job, shared });
+        for helper in &self.members[1..threads] {
+            let order = Order::Help { task: Arc::clone(&task), results: results.clone() };
+            let _ = helper.orders.send(order);
         }
         let _ = self.members[0].orders.send(Order::Lead { task, reporter, results: collected });
     }
@@ -111,9 +124,9 @@ fn serve<G: Game, E: Evaluator<G>>(mut worker: Worker<G, E>, inbox: &Receiver<Or
                 worker.clear();
                 let _ = done.send(());
             }
-            Order::Help(task) => {
+            Order::Help { task, results } => {
                 let (outcome, _) = worker.run(&task.job, &task.shared, Box::new(Silent));
-                let _ = task.results.send(outcome);
+                let _ = results.send(outcome);
             }
             Order::Lead { task, reporter, results } => {
                 let (outcome, mut reporter) = worker.run(&task.job, &task.shared, reporter);
@@ -122,8 +135,7 @@ fn serve<G: Game, E: Evaluator<G>>(mut worker: Worker<G, E>, inbox: &Receiver<Or
                 // to find.
                 task.shared.control.wait_for_release(limits.infinite);
                 task.shared.control.stop();
-                let helpers = task.shared.counters.len() - 1;
-                let others = results.iter().take(helpers).collect();
+                let others = results.iter().collect();
                 reporter.finished(&vote(outcome, others), task.shared.nodes());
             }
         }

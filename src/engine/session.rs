@@ -116,6 +116,10 @@ impl<G: Notation> Session<G> {
         };
         let mut limits = request.limits;
         let search_moves = read_search_moves(&game, &request.search_moves, listener);
+        if search_moves.is_empty() && !request.search_moves.is_empty() {
+            listener(Report::BestMove { best: None, ponder: None });
+            return done();
+        }
         let mut multipv = request.multipv;
         if let Some(handicap) = request.handicap {
             limits.nodes = Some(limits.nodes.map_or(handicap.nodes, |nodes| nodes.min(handicap.nodes)));

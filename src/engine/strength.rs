@@ -7,6 +7,7 @@
 
 use rand::Rng;
 
+use super::options::{ELO_RANGE, MAX_SKILL_LEVEL};
 use crate::search::{Outcome, RootMove};
 
 /// How a weaker engine searches and chooses.
@@ -20,24 +21,24 @@ pub struct Handicap {
     pub temperature_cp: f64,
 }
 
-/// The weakest and strongest playing strength that can be asked for.
-pub const ELO_RANGE: std::ops::RangeInclusive<i32> = 1320..=3000;
-
 impl Handicap {
     /// The handicap that makes the engine about this strong.
-    pub fn for_elo(elo: i32) -> Handicap {
-        let elo = f64::from(elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end()));
-        let above = (elo - f64::from(*ELO_RANGE.start())) / 100.0;
+    pub fn for_elo(elo: u32) -> Handicap {
+        let (weakest, strongest) = ELO_RANGE;
+        let above = f64::from(elo.clamp(weakest, strongest) - weakest) / 100.0;
         Handicap {
-            nodes: (60.0 * 1.62f64.powf(above)) as u64,
+            // Even the weakest looks at each of its candidates.
+            nodes: (400.0 * 1.45f64.powf(above)) as u64,
             candidates: 6,
-            temperature_cp: 90.0 * 0.80f64.powf(above),
+            temperature_cp: 110.0 * 0.80f64.powf(above),
         }
     }
 
-    /// The handicap of a skill level from 0 to 19; 20 has none.
-    pub fn for_skill(level: i32) -> Option<Handicap> {
-        (level < 20).then(|| Handicap::for_elo(1320 + level.max(0) * 85))
+    /// The handicap of a skill level; the highest has none.
+    pub fn for_skill(level: u32) -> Option<Handicap> {
+        let (weakest, strongest) = ELO_RANGE;
+        (level < MAX_SKILL_LEVEL)
+            .then(|| Handicap::for_elo(weakest + level * (strongest - weakest) / MAX_SKILL_LEVEL))
     }
 
     /// Chooses the move to play.
@@ -49,7 +50,7 @@ impl Handicap {
         }
         let weight = |root: &RootMove| {
             let cost = f64::from(best.known_score() - root.known_score());
-            (-cost / self.temperature_cp).exp()
+            (-cost.max(0.0) / self.temperature_cp).exp()
         };
         let total: f64 = candidates.iter().map(weight).sum();
         let mut ticket = rng.random_range(0.0..total.max(f64::MIN_POSITIVE));

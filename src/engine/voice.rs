@@ -27,8 +27,8 @@ pub struct Voice<G> {
     pub show_wdl: bool,
     /// Playing weaker on purpose.
     pub handicap: Option<Handicap>,
-    /// First move and value of the last best line that was reported.
-    pub last_line: Option<(Move, Score)>,
+    /// First move, value and node count of the last best line that was reported.
+    pub last_line: Option<(Move, Score, u64)>,
     /// Called after the best move was reported.
     pub done: Option<Box<dyn FnOnce() + Send>>,
 }
@@ -126,7 +126,14 @@ impl<G: Notation> Voice<G> {
             self.line(&line(self.game.no_moves_score(0), tt::Bound::Exact, 0, &[]));
             return self.say_best(None, None);
         };
-        if self.last_line != Some((choice.mv, choice.known_score())) {
+        // Of several lines the first would stand alone: it is repeated only if it has changed.
+        let told = match self.last_line {
+            Some((mv, score, at)) => {
+                (mv, score) == (choice.mv, choice.known_score()) && (at == nodes || self.lines > 1)
+            }
+            None => false,
+        };
+        if !told {
             self.line(&line(choice.known_score(), choice.bound, choice.selective_depth, &choice.pv));
         }
         let mut after = self.game.clone();
@@ -149,7 +156,7 @@ impl<G: Notation> Reporter for Voice<G> {
             return;
         }
         if line.rank == 0 {
-            self.last_line = line.pv.first().map(|&mv| (mv, line.score));
+            self.last_line = line.pv.first().map(|&mv| (mv, line.score, line.nodes));
         }
         (self.listener)(Report::Info(self.info(line)));
     }

@@ -1,6 +1,7 @@
 //! The flags through which the outside world ends a search.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,7 +51,8 @@ impl Control {
         let _guard = self.guard();
         if self.pondering.load(Relaxed) {
             self.ponder_hit_us.store(self.epoch.elapsed().as_micros() as u64, Relaxed);
-            self.pondering.store(false, Relaxed);
+            // Whoever sees the end of pondering sees its time too.
+            self.pondering.store(false, Release);
         }
         self.changed.notify_all();
     }
@@ -64,7 +66,7 @@ impl Control {
     /// Whether the opponent's clock is running.
     #[inline(always)]
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
+        self.pondering.load(Acquire)
     }
 
     /// Sleeps until a stop or, unless the search is `infinite`, a ponder hit.

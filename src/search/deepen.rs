@@ -35,18 +35,18 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let lines = job.multipv.clamp(1, self.root_moves.len());
         let deepest = job.limits.depth.map_or(MAX_PLY as i32 - 6, |d| d.clamp(1, MAX_PLY as u32 - 6) as i32);
         let mut settled = Settled::default();
-        let mut finished = None;
+        let mut finished = Vec::new();
         for depth in 1..=deepest {
             // Every second helper starts a ply deeper, so that the threads do not all do the same work.
             self.root_depth = depth + i32::from(self.id % 2 == 1 && depth < deepest);
             self.iterate(shared, lines);
             shared.counters[self.id].store(self.nodes, Relaxed);
             if self.stopped {
-                self.discard_unfinished(finished);
+                self.discard_unfinished(&finished);
                 break;
             }
             self.completed_depth = self.root_depth;
-            finished = Some(self.root_moves[0].clone());
+            finished = self.root_moves[..lines].to_vec();
             if self.id == 0 {
                 self.report_lines(shared, lines);
                 settled.update(&self.root_moves[0]);
@@ -57,15 +57,18 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
     }
 
-    /// An interrupted iteration counts only where it found a move better than the old one. That the old one looks
-    /// worse is no result as long as the others have not been tried.
-    fn discard_unfinished(&mut self, finished: Option<RootMove>) {
+    /// An interrupted iteration counts only where it found a move better than the old one: that the old one looks
+    /// worse is no result as long as the others have not been tried. Several lines stay as they were finished, since
+    /// values of two iterations cannot be compared.
+    fn discard_unfinished(&mut self, finished: &[RootMove]) {
         let best = &self.root_moves[0];
         let improved =
             best.score != -Score::INFINITE && best.bound != Bound::Upper && !best.score.is_proven_loss();
-        let Some(finished) = finished.filter(|_| !improved) else { return };
-        self.root_moves.retain(|root| root.mv != finished.mv);
-        self.root_moves.insert(0, finished);
+        if improved && finished.len() == 1 {
+            return;
+        }
+        self.root_moves.retain(|root| finished.iter().all(|line| line.mv != root.mv));
+        self.root_moves.splice(0..0, finished.iter().cloned());
     }
 
     /// One iteration: the best line, then the next best among the other moves, and so on.
@@ -147,7 +150,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Whether another iteration is not worth its time.
-    fn is_done(&self, job: &Job<G>, shared: &Shared, settled: &Settled) -> bool {
+    fn is_done(&mut self, job: &Job<G>, shared: &Shared, settled: &Settled) -> bool {
         let best = &self.root_moves[0];
         if let (Some(wanted), Some(found)) = (job.limits.mate, best.score.moves_to_mate())
             && found > 0
@@ -156,10 +159,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return true;
         }
         let only_move = self.root_moves.len() == 1 && self.completed_depth >= 6;
-        if only_move && self.deadline.is_clocked() && self.deadline.soft_passed(&*shared.control, 0.05) {
-            return true;
-        }
-        self.deadline.soft_passed(&*shared.control, settled.scale(best, self.nodes))
+        let scale = if only_move { 0.05 } else { settled.scale(best, self.nodes) };
+        let enough = self.deadline.soft_passed(scale);
+        self.move_on_ponder_hit |= enough;
+        enough && !shared.control.is_pondering()
     }
 }
 

@@ -57,16 +57,21 @@ pub struct Shared {
     pub counters: Vec<AtomicU64>,
     /// Nodes that may still be searched by anyone.
     budget: AtomicU64,
+    /// Nodes a worker takes from the budget at a time.
+    portion: u64,
 }
 
-/// Workers take nodes from a limited budget in portions of this size.
-const NODE_PORTION: u64 = 256;
+/// The largest portion of the node budget; the clock is looked at once a portion.
+const LARGEST_PORTION: u64 = 256;
 
 impl Shared {
     /// For `threads` workers and at most `nodes` nodes.
     pub fn new(table: Arc<Table>, control: Arc<Control>, threads: usize, nodes: Option<u64>) -> Shared {
         let counters = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        Shared { table, control, counters, budget: AtomicU64::new(nodes.unwrap_or(u64::MAX)) }
+        let budget = nodes.unwrap_or(u64::MAX);
+        // A small budget is shared out in small portions, so that no worker takes it all.
+        let portion = (budget / (8 * threads.max(1) as u64)).clamp(1, LARGEST_PORTION);
+        Shared { table, control, counters, budget: AtomicU64::new(budget), portion }
     }
 
     /// Nodes searched by all workers, as far as they have told.
@@ -76,9 +81,9 @@ impl Shared {
 
     /// Takes a portion of the budget; zero when it is used up.
     fn take_nodes(&self) -> u64 {
-        let take = |left: u64| Some(left - left.min(NODE_PORTION));
+        let take = |left: u64| Some(left - left.min(self.portion));
         match self.budget.fetch_update(Relaxed, Relaxed, take) {
-            Ok(left) | Err(left) => left.min(NODE_PORTION),
+            Ok(left) | Err(left) => left.min(self.portion),
         }
     }
 }
@@ -192,6 +197,10 @@ pub struct Worker<G: Game, E: Evaluator<G>> {
     /// Null moves are forbidden up to this ply while a null-move cutoff is verified.
     nmp_min_ply: usize,
     deadline: Deadline,
+    /// Enough has been thought on the opponent's time: move as soon as ours begins.
+    move_on_ponder_hit: bool,
+    /// Not all legal moves are searched at the root.
+    restricted_root: bool,
     reporter: BoxedReporter,
 }
 
@@ -216,6 +225,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             stopped: false,
             nmp_min_ply: 0,
             deadline: Deadline::none(),
+            move_on_ponder_hit: false,
+            restricted_root: false,
             reporter: Box::new(Silent),
         }
     }
@@ -237,6 +248,14 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         (self.pv_index, self.root_depth, self.completed_depth) = (0, 0, 0);
         (self.nodes, self.portion, self.stopped, self.nmp_min_ply) = (0, 0, false, 0);
         self.deadline = job.deadline;
+        self.move_on_ponder_hit = false;
+        self.restricted_root = !job.search_moves.is_empty();
+        if cfg!(feature = "tune") {
+            self.reductions = Reductions::new();
+        }
+        // Until it has been searched, a move is worth what the position is.
+        let eval = if self.game.in_check() { Score::DRAW } else { self.evaluate() };
+        self.root_moves.iter_mut().for_each(|root| root.previous_score = eval);
     }
 
     /// Counts a node and looks at the limits. False: the search is over, unwind.
@@ -270,8 +289,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// Tells the node count and, on the first worker, ends the search when its time is up.
     fn look_at_clock(&mut self, shared: &Shared) {
         shared.counters[self.id].store(self.nodes, Relaxed);
-        if self.id == 0 && self.deadline.hard_passed(&*shared.control) {
-            shared.control.stop();
+        if self.id == 0 {
+            let hit = self.move_on_ponder_hit && !shared.control.is_pondering();
+            if hit || self.deadline.hard_passed(&*shared.control) {
+                shared.control.stop();
+            }
         }
     }
 

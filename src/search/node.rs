@@ -75,7 +75,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let probe = if excluded.is_some() { Probe::MISS } else { self.probe(shared, ply) };
         if !PV
             && probe.entry.depth >= depth
-            && self.game.halfmove_clock() < 90
+            && self.game.halfmove_clock() < params::table_trust_clock() as u32
             && let Some(score) = probe.cutoff(alpha, beta)
         {
             self.reward_table_move(&probe, depth, ply, score >= beta);
@@ -226,7 +226,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if progress.number == 0 {
             return if excluded.is_some() { window.alpha } else { self.game.no_moves_score(ply) };
         }
-        if excluded.is_none() && (ply > 0 || self.pv_index == 0) {
+        if excluded.is_none() && (ply > 0 || self.pv_index == 0 && !self.restricted_root) {
             let bound = if progress.best >= beta {
                 Bound::Lower
             } else if PV && progress.best > original_alpha {
@@ -298,7 +298,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 return true;
             }
         }
-        window.depth <= 9 && !self.game.see_at_least(mv, prune::exchange_margin(&facts, view.tactical))
+        window.depth <= params::see_prune_depth()
+            && !self.game.see_at_least(mv, prune::exchange_margin(&facts, view.tactical))
     }
 
     /// Checks are extended while the line is not already twice as deep as planned.

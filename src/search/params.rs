@@ -91,6 +91,26 @@ params! {
     history_prune_margin = 3500, 1000..=8000;
     /// History pruning: deepest reduced depth.
     history_prune_depth = 4, 2..=8;
+    /// Table cutoffs are trusted only below this halfmove clock: the fifty-move rule is not part of the key.
+    table_trust_clock = 90, 60..=100;
+    /// Null move: how far the static evaluation may be below beta at depth zero.
+    nmp_static_margin = -100, -200..=200;
+    /// Null move: and how much further for each ply of depth.
+    nmp_static_factor = 20, 0..=40;
+    /// Late move reduction in 1/1024 plies: more at a node expected to fail high.
+    lmr_cut_node = 1024, 0..=2048;
+    /// Late move reduction: more when the side to move is not improving.
+    lmr_not_improving = 1024, 0..=2048;
+    /// Late move reduction: more for quiet moves when the table's move is a capture.
+    lmr_tactical_table_move = 700, 0..=2048;
+    /// Late move reduction: less on the principal variation.
+    lmr_pv = 1024, 0..=2048;
+    /// Late move reduction: less for checks.
+    lmr_check = 1024, 0..=2048;
+    /// Late move reduction: less for killers and counter moves.
+    lmr_refutation = 1024, 0..=2048;
+    /// Exchange pruning: deepest depth.
+    see_prune_depth = 9, 5..=12;
     /// Exchange pruning of quiet moves: loss allowed for each squared ply of reduced depth.
     see_quiet_margin = 22, 10..=60;
     /// Exchange pruning of captures: loss allowed for each ply.

@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let static_eval = self.stack.at(ply).static_eval;
         if depth < params::nmp_depth()
             || eval < beta
-            || static_eval < beta - 20 * depth + 100
+            || static_eval < beta - params::nmp_static_factor() * depth - params::nmp_static_margin()
             || beta.is_proven_loss()
             || self.stack.back(ply, 1).mv.is_none()
             || ply < self.nmp_min_ply
@@ -108,7 +108,7 @@ pub struct MoveFacts {
     pub history: i32,
 }
 
-/// Late move pruning: after enough quiet moves at low depth the rest will not do better.
+/// Late move pruning: after enough moves at low depth the remaining quiet ones will not do better.
 pub fn is_late(facts: &MoveFacts) -> bool {
     let limit = (params::lmp_base() + facts.depth * facts.depth) / if facts.improving { 1 } else { 2 };
     facts.depth <= params::lmp_depth() && facts.number as i32 > limit

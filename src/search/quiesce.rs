@@ -66,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 }
             }
             // One quiet way out of check is enough to see that there is one.
-            if in_check && !best.is_proven_loss() {
+            if in_check && best != -Score::INFINITE && !best.is_proven_loss() {
                 picker.skip_quiets();
             }
             self.make(shared, mv, &view, ply);

@@ -60,12 +60,12 @@ pub struct LateMove {
 /// The reduction in plies.
 pub fn reduction(late: &LateMove) -> i32 {
     let mut r = late.base;
-    r += 1024 * i32::from(late.cut_node);
-    r += 1024 * i32::from(!late.improving);
-    r += 700 * i32::from(late.table_move_tactical);
-    r -= 1024 * i32::from(late.pv);
-    r -= 1024 * i32::from(late.gives_check);
-    r -= 1024 * i32::from(late.refutation);
+    r += params::lmr_cut_node() * i32::from(late.cut_node);
+    r += params::lmr_not_improving() * i32::from(!late.improving);
+    r += params::lmr_tactical_table_move() * i32::from(late.table_move_tactical);
+    r -= params::lmr_pv() * i32::from(late.pv);
+    r -= params::lmr_check() * i32::from(late.gives_check);
+    r -= params::lmr_refutation() * i32::from(late.refutation);
     r -= late.history * 1024 / params::lmr_history_divisor();
     r / 1024
 }

@@ -9,6 +9,6 @@
 pub mod command;
 mod go;
 mod help;
-mod output;
+pub mod output;
 pub mod print;
 pub mod run;

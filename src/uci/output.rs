@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::base::Error;
 use crate::base::error::quote;
 
-/// Where lines go. Clones write to the same place.
-#[derive(Clone)]
+/// Where lines go: standard output and, if one is set, a log. Clones write to the same place.
+#[derive(Clone, Default)]
 pub struct Output(Arc<Mutex<Option<File>>>);
 
 impl Output {
     /// Standard output, without a log.
     pub fn new() -> Output {
-        Output(Arc::new(Mutex::new(None)))
+        Output::default()
     }
 
     fn log(&self) -> MutexGuard<'_, Option<File>> {

@@ -18,7 +18,7 @@ use crate::base::Error;
 use crate::engine::bench;
 use crate::engine::openings::Openings;
 use crate::engine::options::Change;
-use crate::engine::{Done, Engine, Listener};
+use crate::engine::{Done, Engine, Listener, in_background};
 
 /// What the loop waits for.
 enum Event {
@@ -59,12 +59,14 @@ pub fn run_lines(lines: &[String]) -> Result<(), Error> {
         if !front.handle_line(line, Instant::now()) {
             break;
         }
-        while front.is_busy() {
-            match events.recv() {
-                Ok(Event::SearchDone) => front.search_done(),
-                _ => break,
-            }
+        // An open-ended search goes on until a later line, or the last one, ends it.
+        while front.activity == Activity::Limited || front.stopping {
+            front.await_search(&events);
         }
+    }
+    front.end_open_search();
+    while front.is_busy() {
+        front.await_search(&events);
     }
     Ok(())
 }
@@ -128,7 +130,9 @@ enum Activity {
     Idle,
     /// Ends by itself.
     Limited,
-    /// Ends only when told: infinite analysis, pondering.
+    /// Ends by itself once the opponent has made the expected move.
+    Pondering,
+    /// Ends only when told.
     OpenEnded,
 }
 
@@ -137,6 +141,8 @@ struct FrontEnd {
     output: Output,
     events: Sender<Event>,
     activity: Activity,
+    /// The running search has been told to end.
+    stopping: bool,
     /// Commands that wait for the running search, in order.
     waiting: VecDeque<(Command, Instant)>,
 }
@@ -147,7 +153,14 @@ impl FrontEnd {
         let voice = output.clone();
         let listener: Listener = Arc::new(move |report| voice.line(&print::report(&report)));
         let engine = Engine::new(listener)?;
-        Ok(FrontEnd { engine, output, events, activity: Activity::Idle, waiting: VecDeque::new() })
+        Ok(FrontEnd {
+            engine,
+            output,
+            events,
+            activity: Activity::Idle,
+            stopping: false,
+            waiting: VecDeque::new(),
+        })
     }
 
     fn serve(&mut self, events: &Receiver<Event>) {
@@ -169,6 +182,13 @@ impl FrontEnd {
         }
         self.waiting.clear();
         self.engine.stop();
+    }
+
+    /// Waits for the running search.
+    fn await_search(&mut self, events: &Receiver<Event>) {
+        if let Ok(Event::SearchDone) = events.recv() {
+            self.search_done();
+        }
     }
 
     fn is_busy(&self) -> bool {
@@ -207,8 +227,9 @@ impl FrontEnd {
             }
             return;
         }
-        let must_wait =
-            self.is_busy() && needs_idle(&command) || !self.waiting.is_empty() && changes_state(&command);
+        // A search that is ending is waited for, so that `readyok` means that the options before it hold.
+        let keeps_order = changes_state(&command) || self.stopping && command == Command::IsReady;
+        let must_wait = self.is_busy() && needs_idle(&command) || !self.waiting.is_empty() && keeps_order;
         if !must_wait {
             return self.execute(command, arrived);
         }
@@ -217,10 +238,15 @@ impl FrontEnd {
     }
 
     /// Something waits for the searchers: the GUI has moved on, and an open-ended search would never end by itself.
-    fn end_open_search(&self) {
-        if self.activity == Activity::OpenEnded {
-            self.engine.stop();
+    fn end_open_search(&mut self) {
+        if matches!(self.activity, Activity::OpenEnded | Activity::Pondering) {
+            self.stop();
         }
+    }
+
+    fn stop(&mut self) {
+        self.stopping = true;
+        self.engine.stop();
     }
 
     fn interrupt(&mut self, command: &Command) {
@@ -228,14 +254,20 @@ impl FrontEnd {
             return;
         }
         match command {
-            Command::Stop => self.engine.stop(),
-            _ => self.engine.ponder_hit(),
+            Command::Stop => self.stop(),
+            _ => {
+                self.engine.ponder_hit();
+                if self.activity == Activity::Pondering {
+                    self.activity = Activity::Limited;
+                }
+            }
         }
     }
 
     /// A search has reported its best move: go on with what waited for it.
     fn search_done(&mut self) {
         self.activity = Activity::Idle;
+        self.stopping = false;
         while let Some((command, arrived)) = self.waiting.pop_front() {
             match command {
                 Command::Stop | Command::PonderHit => self.interrupt(&command),
@@ -282,10 +314,7 @@ impl FrontEnd {
             Command::Eval => self.output.block(&self.engine.evaluation()?),
             Command::Flip => self.engine.flip()?,
             Command::GenFens { count, seed, book } => {
-                let mut openings = Openings::new(seed, book.as_deref())?;
-                for _ in 0..count {
-                    self.output.line(&print::string(&format!("genfens {}", openings.next_opening().fen())));
-                }
+                self.generate_openings(count, Openings::new(seed, book.as_deref())?)?;
             }
             Command::Help => self.output.block(help::TEXT),
             Command::Debug(_) | Command::Register | Command::Quit | Command::Stop | Command::PonderHit => {}
@@ -302,8 +331,20 @@ impl FrontEnd {
     }
 
     fn go(&mut self, go: Go, arrived: Instant) {
-        let open = go.limits.infinite || go.limits.ponder;
-        self.activity = if open { Activity::OpenEnded } else { Activity::Limited };
+        let limits = &go.limits;
+        // A mate that is not there is looked for until someone says stop.
+        let endless_mate = limits.mate.is_some()
+            && limits.depth.is_none()
+            && limits.nodes.is_none()
+            && limits.move_time.is_none()
+            && limits.remaining == [None; 2];
+        self.activity = if limits.infinite || endless_mate {
+            Activity::OpenEnded
+        } else if limits.ponder {
+            Activity::Pondering
+        } else {
+            Activity::Limited
+        };
         self.engine.go(go.limits, go.search_moves, arrived, self.done());
     }
 
@@ -324,6 +365,25 @@ impl FrontEnd {
         Ok(())
     }
 
+    fn generate_openings(&mut self, count: u32, mut openings: Openings) -> Result<(), Error> {
+        let (output, done) = (self.output.clone(), self.done());
+        let work = move || {
+            for _ in 0..count {
+                match openings.next_opening() {
+                    Ok(position) => output.line(&print::string(&format!("genfens {}", position.fen()))),
+                    Err(error) => {
+                        output.line(&print::error(&error));
+                        break;
+                    }
+                }
+            }
+            done();
+        };
+        in_background("genfens", work)?;
+        self.activity = Activity::Limited;
+        Ok(())
+    }
+
     fn bench(&mut self, depth: Option<u32>) -> Result<(), Error> {
         let (output, done) = (self.output.clone(), self.done());
         let work = move || {
@@ -332,8 +392,7 @@ impl FrontEnd {
             output.line(&report.summary());
             done();
         };
-        let spawned = std::thread::Builder::new().name("bench".to_string()).stack_size(64 << 20).spawn(work);
-        spawned.map_err(|error| Error::new(format!("cannot start a thread: {error}")))?;
+        in_background("bench", work)?;
         self.activity = Activity::Limited;
         Ok(())
     }
@@ -342,7 +401,8 @@ impl FrontEnd {
 /// Whether a command cannot be carried out while a search runs.
 fn needs_idle(command: &Command) -> bool {
     match command {
-        Command::Go(_) | Command::Perft(_) | Command::Bench { .. } | Command::NewGame => true,
+        Command::Go(_) | Command::Perft(_) | Command::Bench { .. } => true,
+        Command::GenFens { .. } | Command::NewGame => true,
         Command::SetOption { name, .. } => Engine::option_needs_idle(name),
         _ => false,
     }

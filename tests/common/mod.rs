@@ -3,6 +3,8 @@
 
 pub mod gui;
 
+use std::io::Write;
+
 use rand::Rng;
 use rosada::base::Move;
 use rosada::chess::Position;
@@ -14,7 +16,8 @@ pub fn shared_data(name: &str) -> Option<String> {
     match std::fs::read_to_string(&path) {
         Ok(text) => Some(text),
         Err(error) => {
-            eprintln!("SKIPPED: {}: {error}", path.display());
+            // Written past the test harness, which would swallow it.
+            let _ = writeln!(std::io::stderr(), "SKIPPED: {}: {error}", path.display());
             None
         }
     }
