@@ -120,13 +120,17 @@ pub struct Table {
 impl Table {
     /// A cleared table of about `megabytes`; fails if the memory cannot be had.
     pub fn with_megabytes(megabytes: usize) -> Result<Table, Error> {
-        let failed = || Error::new(format!("cannot allocate {megabytes} MB for the hash table"));
-        let count = megabytes.checked_mul(1 << 20).ok_or_else(failed)? / size_of::<Cluster>();
-        let clusters = ZeroedSlice::new(count).ok_or_else(failed)?;
+        let table = megabytes.checked_mul(1 << 20).and_then(Table::with_bytes);
+        table.ok_or_else(|| Error::new(format!("cannot allocate {megabytes} MB for the hash table")))
+    }
+
+    /// A cleared table of at most so many bytes, if the memory can be had.
+    pub fn with_bytes(bytes: usize) -> Option<Table> {
+        let clusters = ZeroedSlice::new(bytes / size_of::<Cluster>())?;
         let table = Table { clusters, age: AtomicU8::new(0) };
         // Touched now, by all processors: a search that had to wait for each new page would crawl at first.
         table.clear(usize::MAX);
-        Ok(table)
+        Some(table)
     }
 
     /// The cluster of a key: the high bits choose it, the low sixteen tell entries apart.

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::cell::RefCell;
+
 use rosada::chess::Position;
 
 /// FEN, depth, leaves; counted with Stockfish 15.1.
@@ -81,16 +83,23 @@ fn shared_files_to_full_depth() {
 /// a wrong count.
 struct Memory {
     slots: Vec<(u64, u64)>,
+    /// Different for each line, so that nothing of another line is taken for this one's.
+    salt: u64,
+}
+
+thread_local! {
+    static MEMORY: RefCell<Memory> = RefCell::new(Memory { slots: vec![(0, 0); Memory::SLOTS], salt: 0 });
 }
 
 impl Memory {
-    const SLOTS: usize = 1 << 21;
+    const SLOTS: usize = 1 << 23;
 
     fn perft(&mut self, position: &mut Position, depth: u32) -> u64 {
         if depth <= 2 {
             return position.perft(depth);
         }
-        let key = position.board().keys().full ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let salt = (self.salt * 16 + u64::from(depth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = position.board().keys().full ^ salt;
         let slot = (key >> 32) as usize % Memory::SLOTS;
         if self.slots[slot].0 == key {
             return self.slots[slot].1;
@@ -109,8 +118,11 @@ impl Memory {
 fn check_to_full_depth(file: &str, line: &str) {
     let (mut position, counts) = read_line(file, line);
     let Some(&(depth, leaves)) = counts.last() else { panic!("{file}: no counts in {line}") };
-    let mut memory = Memory { slots: vec![(0, 0); Memory::SLOTS] };
-    assert_eq!(memory.perft(&mut position, depth), leaves, "{file}: {line} depth {depth}");
+    let counted = MEMORY.with_borrow_mut(|memory| {
+        memory.salt += 1;
+        memory.perft(&mut position, depth)
+    });
+    assert_eq!(counted, leaves, "{file}: {line} depth {depth}");
 }
 
 /// Checks in each line the deepest count that is not above `most`.
