@@ -98,6 +98,10 @@ pub trait PonderClock {
 /// No search is given less than this.
 const SHORTEST: Duration = Duration::from_millis(1);
 
+/// Part of the clock that is never planned with: a machine may pause any program for some hundredths of a second.
+const RESERVE_SHARE: u32 = 10;
+const LARGEST_RESERVE: Duration = Duration::from_millis(100);
+
 /// Soft and hard time for one move out of a clock.
 fn share_of_clock(
     remaining: Duration,
@@ -105,23 +109,19 @@ fn share_of_clock(
     moves_to_go: Option<u32>,
     overhead: Duration,
 ) -> (Duration, Duration) {
-    // What can be spent without losing on time, whatever happens on the way to the GUI.
-    let usable = remaining.saturating_sub(overhead.min(remaining / 2)).max(SHORTEST);
-    let (soft, hard) = match moves_to_go {
-        Some(moves) => {
-            let moves = moves.clamp(1, 60);
-            let fair = usable / moves + increment * 3 / 4;
-            // The last move before the control may use nearly everything, others leave enough for the rest.
-            let cap = if moves == 1 { usable.mul_f64(0.85) } else { usable.mul_f64(0.6) };
-            (fair.mul_f64(0.8), (fair * 4).min(cap))
-        }
-        None => {
-            let fair = usable / 22 + increment * 3 / 4;
-            (fair.mul_f64(0.75), (fair * 4).min(usable.mul_f64(0.55)))
-        }
+    let lost = overhead + (remaining / RESERVE_SHARE).min(LARGEST_RESERVE);
+    let usable = remaining.saturating_sub(lost.min(remaining / 2)).max(SHORTEST);
+    // Iterations end some time after the soft limit. With two fifths of the increment put aside the clock settles where
+    // it still holds about ten increments.
+    let (moves, cap) = match moves_to_go {
+        // The last move before the control may use nearly everything, others leave enough for the rest.
+        Some(moves) if moves <= 1 => (1, 0.8),
+        Some(moves) => (moves.min(60), 0.5),
+        None => (24, 0.25),
     };
-    let hard = hard.max(SHORTEST);
-    (soft.clamp(SHORTEST, hard), hard)
+    let fair = usable / moves + increment * 3 / 5;
+    let hard = fair.mul_f64(3.0).min(usable.mul_f64(cap)).max(SHORTEST);
+    (fair.mul_f64(0.7).clamp(SHORTEST, hard), hard)
 }
 
 #[cfg(test)]

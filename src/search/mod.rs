@@ -379,6 +379,17 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 }
 
+/// What a node's best value says about its true one. Only a node with an open window can know it exactly.
+fn bound_of<const PV: bool>(best: Score, alpha: Score, beta: Score) -> Bound {
+    if best >= beta {
+        Bound::Lower
+    } else if PV && best > alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    }
+}
+
 /// The result of a table probe; a miss has no move, no score and no evaluation.
 #[derive(Clone, Copy)]
 struct Probe {

@@ -5,7 +5,7 @@ use super::history::{Tried, TriedMoves};
 use super::picker::Picker;
 use super::prune::{self, MoveFacts, NodeView};
 use super::reduce::{LateMove, reduction};
-use super::{Probe, RootMove, Shared, Worker, params};
+use super::{Probe, RootMove, Shared, Worker, bound_of, params};
 use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game, MoveView};
 use crate::tt::{Bound, Entry};
@@ -227,13 +227,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return if excluded.is_some() { window.alpha } else { self.game.no_moves_score(ply) };
         }
         if excluded.is_none() && (ply > 0 || self.pv_index == 0 && !self.restricted_root) {
-            let bound = if progress.best >= beta {
-                Bound::Lower
-            } else if PV && progress.best > original_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = bound_of::<PV>(progress.best, original_alpha, beta);
             let eval = self.stack.at(ply).static_eval;
             let entry = Entry { mv: progress.best_move, score: progress.best, eval, depth, bound, pv: PV };
             self.store(shared, ply, entry);

@@ -1,7 +1,7 @@
 //! Quiescence: captures are played out before a position is judged.
 
 use super::picker::Picker;
-use super::{Shared, Worker, params};
+use super::{Probe, Shared, Worker, bound_of, params};
 use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game};
 use crate::tt::{Bound, Entry};
@@ -30,31 +30,21 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return score;
         }
 
-        let original_alpha = alpha;
-        let mut static_eval = Score::NONE;
-        let mut best = -Score::INFINITE;
-        if !in_check {
-            static_eval = if probe.entry.eval != Score::NONE { probe.entry.eval } else { self.evaluate() };
-            best = probe.refine(static_eval);
-            if best >= beta {
-                if !probe.hit {
-                    self.store_leaf(shared, ply, Move::NONE, best, static_eval, Bound::Lower);
-                }
-                return best;
+        let (static_eval, mut best) = self.stand_pat(in_check, &probe);
+        if best >= beta {
+            if !probe.hit {
+                self.store_leaf(shared, ply, Move::NONE, best, static_eval, Bound::Lower);
             }
-            alpha = alpha.max(best);
+            return best;
         }
+        let original_alpha = alpha;
+        alpha = alpha.max(best);
         // A capture must lift the evaluation to alpha; a bit of play is allowed for.
         let futility_base = if in_check { Score::NONE } else { static_eval + params::delta_margin() };
 
         let mut best_move = Move::NONE;
         let mut tried = 0;
-        let mut picker = if in_check {
-            Picker::new(probe.entry.mv, [Move::NONE; 3], self.stack.continuations(ply))
-        } else {
-            let table_move = if self.game.is_tactical(probe.entry.mv) { probe.entry.mv } else { Move::NONE };
-            Picker::tactical(table_move, 0)
-        };
+        let mut picker = self.quiescence_picker(in_check, probe.entry.mv, ply);
         while let Some(mv) = picker.next(&self.game, &self.history) {
             tried += 1;
             let view = self.game.view(mv);
@@ -92,15 +82,26 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if in_check && tried == 0 {
             return self.game.no_moves_score(ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = bound_of::<PV>(best, original_alpha, beta);
         self.store_leaf(shared, ply, best_move, best, static_eval, bound);
         best
+    }
+
+    /// Static evaluation and the value of not capturing at all. In check there is neither.
+    fn stand_pat(&mut self, in_check: bool, probe: &Probe) -> (Score, Score) {
+        if in_check {
+            return (Score::NONE, -Score::INFINITE);
+        }
+        let eval = if probe.entry.eval != Score::NONE { probe.entry.eval } else { self.evaluate() };
+        (eval, probe.refine(eval))
+    }
+
+    /// Captures and promotions that do not lose material; in check, every move.
+    fn quiescence_picker(&self, in_check: bool, table_move: Move, ply: usize) -> Picker {
+        if in_check {
+            return Picker::new(table_move, [Move::NONE; 3], self.stack.continuations(ply));
+        }
+        Picker::tactical(if self.game.is_tactical(table_move) { table_move } else { Move::NONE }, 0)
     }
 
     fn store_leaf(&self, shared: &Shared, ply: usize, mv: Move, score: Score, eval: Score, bound: Bound) {
