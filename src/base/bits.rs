@@ -6,9 +6,9 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 pub fn extract_bits(value: u64, mask: u64) -> usize {
+    #[allow(unused_unsafe)]
     // SAFETY: compiled only when the whole program is built for CPUs with BMI2, which `cpu::missing_features` verifies
     // at start.
-    #[allow(unused_unsafe)]
     unsafe {
         std::arch::x86_64::_pext_u64(value, mask) as usize
     }
@@ -20,8 +20,8 @@ pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching any address is harmless, and this one comes from a live reference.
         #[allow(unused_unsafe)]
+        // SAFETY: prefetching any address is harmless, and this one comes from a live reference.
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>());
         }

@@ -28,11 +28,11 @@ mod x86 {
     /// Every feature the compiler may have used: name, compiled in, present. `is_x86_feature_detected!`
     /// cannot be asked: it answers "yes" for whatever was compiled in.
     pub fn features() -> Vec<(&'static str, bool, bool)> {
+        #[allow(unused_unsafe)]
         // SAFETY: CPUID exists on every x86-64 processor.
-        #[allow(unused_unsafe)]
         let (highest, basic, extended) = unsafe { (__cpuid(0).eax, __cpuid(1), __cpuid(0x8000_0001)) };
-        // SAFETY: as above, and leaf 7 is only asked for when the CPU says it exists.
         #[allow(unused_unsafe)]
+        // SAFETY: as above, and leaf 7 is only asked for when the CPU says it exists.
         let seven = (highest >= 7).then(|| unsafe { __cpuid_count(7, 0) });
         let (ebx7, ecx7) = seven.map_or((0, 0), |leaf| (leaf.ebx, leaf.ecx));
         vec![
