@@ -7,8 +7,7 @@
 #[inline(always)]
 pub fn extract_bits(value: u64, mask: u64) -> usize {
     #[allow(unused_unsafe)]
-    // SAFETY: compiled only when the whole program is built for CPUs with BMI2, which `cpu::missing_features` verifies
-    // at start.
+    // SAFETY: compiled only for CPUs with BMI2, and `cpu::missing_features` verifies at start that this is one.
     unsafe {
         std::arch::x86_64::_pext_u64(value, mask) as usize
     }
