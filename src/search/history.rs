@@ -103,9 +103,18 @@ impl History {
     /// How well a quiet move did, alone and after the moves before it.
     #[inline(always)]
     pub fn quiet(&self, side: Color, view: &MoveView, before: &Continuations) -> i32 {
-        let own = i32::from(self.butterfly[self.butterfly_index(side, view)]);
-        let after = |i: usize| i32::from(self.continuation[self.continuation_place(before[i], view)]);
-        own + after(0) + after(1) + after(2) / 2
+        self.quiet_judge(side, before).value(view)
+    }
+
+    /// The parts of the tables that judge the quiet moves of one node.
+    #[inline(always)]
+    pub fn quiet_judge(&self, side: Color, before: &Continuations) -> QuietJudge<'_> {
+        let (own, arrivals) = (self.squares * self.squares, self.pieces * self.squares);
+        QuietJudge {
+            butterfly: &self.butterfly[side.index() * own..][..own],
+            after: before.map(|earlier| &self.continuation[earlier * arrivals..][..arrivals]),
+            squares: self.squares,
+        }
     }
 
     /// The answer that refuted the move with this continuation index.
@@ -155,6 +164,25 @@ impl History {
             let index = self.continuation_place(earlier, view);
             push_towards(&mut self.continuation[index], bonus);
         }
+    }
+}
+
+/// What the memories know about the quiet moves of one node.
+pub struct QuietJudge<'a> {
+    butterfly: &'a [i16],
+    after: [&'a [i16]; 3],
+    squares: usize,
+}
+
+impl QuietJudge<'_> {
+    /// How well a quiet move did, alone and after the moves before it.
+    #[inline(always)]
+    pub fn value(&self, view: &MoveView) -> i32 {
+        let to = usize::from(view.to);
+        let arrival = usize::from(view.piece) * self.squares + to;
+        let own = i32::from(self.butterfly[usize::from(view.from) * self.squares + to]);
+        let after = self.after.map(|table| i32::from(table[arrival]));
+        own + after[0] + after[1] + after[2] / 2
     }
 }
 

@@ -135,18 +135,16 @@ impl Picker {
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
         let rest = &mut self.moves[self.current..];
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
-            }
-        }
-        if rest.is_empty() {
-            return None;
+        let (mut best, mut best_score) = (0, rest.first()?.score);
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            // Without a branch: which move is best cannot be guessed.
+            let better = scored.score > best_score;
+            best = std::hint::select_unpredictable(better, index, best);
+            best_score = std::hint::select_unpredictable(better, scored.score, best_score);
         }
         rest.swap(0, best);
         self.current += 1;
-        Some(self.moves[self.current - 1])
+        Some(rest[0])
     }
 
     fn generate_tactical<G: Game>(&mut self, game: &G, history: &History) {
@@ -184,12 +182,12 @@ impl Picker {
     }
 
     fn generate_quiet<G: Game>(&mut self, game: &G, history: &History) {
-        let side = game.side_to_move();
+        let judge = history.quiet_judge(game.side_to_move(), &self.before);
         let mut list = MoveList::new();
         game.generate(Stage::Quiet, &mut list);
         for mv in list {
             if mv != self.table_move && !self.refutations.contains(&mv) {
-                self.moves.push(Scored { mv, score: history.quiet(side, &game.view(mv), &self.before) });
+                self.moves.push(Scored { mv, score: judge.value(&game.view(mv)) });
             }
         }
     }

@@ -59,7 +59,7 @@ impl<'a> Context<'a> {
             board,
             pawns,
             occupied: board.occupied(),
-            sides: [side::<true>(board, pawns), side::<false>(board, pawns)],
+            sides: [side::<true>(board), side::<false>(board)],
         }
     }
 
@@ -109,17 +109,19 @@ impl<'a> Context<'a> {
 
 /// A side with its king and pawns.
 #[inline(always)]
-fn side<const WHITE: bool>(board: &Board, pawns: &PawnEntry) -> Side {
+fn side<const WHITE: bool>(board: &Board) -> Side {
     let us = Color::from_bool(WHITE);
     let king = board.king(us);
     let king_attacks = attacks::king(king);
     let own_pawns = board.pieces(us, PieceKind::Pawn);
-    let pawn_attacks = pawns.attacks[us.index()];
+    let pawn_attacks = own_pawns.pawn_attacks(us);
     // Pawns that cannot move or have hardly moved are in the way of their own pieces.
     let low = Bitboard::rank_for(1, us) | Bitboard::rank_for(2, us);
     let stuck = own_pawns & (low | board.occupied().forward(!us));
     let own_royals = board.pieces(us, PieceKind::King) | board.pieces(us, PieceKind::Queen);
-    let twice = pawns.double_attacks[us.index()];
+    let ahead = own_pawns.forward(us);
+    let twice = ahead.east() & ahead.west();
+    let enemy_pawns = board.pieces(!us, PieceKind::Pawn);
     let mut by_kind = [Bitboard::EMPTY; 6];
     by_kind[PieceKind::Pawn.index()] = pawn_attacks;
     by_kind[PieceKind::King.index()] = king_attacks;
@@ -127,7 +129,7 @@ fn side<const WHITE: bool>(board: &Board, pawns: &PawnEntry) -> Side {
         king,
         ring: RINGS[king.index()] - twice,
         blockers: blockers::<WHITE>(board, king),
-        mobility_area: !(stuck | own_royals | pawns.attacks[(!us).index()]),
+        mobility_area: !(stuck | own_royals | enemy_pawns.pawn_attacks(!us)),
         by_kind,
         attacked: pawn_attacks | king_attacks,
         twice: twice | (pawn_attacks & king_attacks),

@@ -1,7 +1,7 @@
 //! Pawn structure, remembered between evaluations.
 //!
 //! Pawns move seldom, so what they alone decide is kept in a small table keyed by the pawn hash: the score of the
-//! structure, the passed pawns, what pawns attack now and might ever attack, and the shelter of the kings, which is
+//! structure, the passed pawns, what pawns might ever attack, and the shelter of the kings, which is
 //! recomputed when a king has moved. The [`super::Classical`] evaluator owns the table.
 
 use super::king;
@@ -12,18 +12,15 @@ use super::weights::W;
 use crate::base::Color;
 use crate::chess::{Bitboard, Board, PieceKind, Square};
 
-/// Everything that follows from the pawns; arrays are indexed by color.
+/// What the pawns decide and would take long to compute anew; arrays are indexed by color. One cache line.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub struct PawnEntry {
     key: u64,
     /// Squares and structure, White minus Black.
     pub score: Pair,
     /// Pawns that no enemy pawn can stop.
     pub passed: [Bitboard; 2],
-    /// What pawns attack now.
-    pub attacks: [Bitboard; 2],
-    /// What two pawns attack now.
-    pub double_attacks: [Bitboard; 2],
     /// What pawns attack now or after advancing.
     pub spans: [Bitboard; 2],
     /// The shelter of each king.
@@ -38,8 +35,6 @@ impl PawnEntry {
         key: 0,
         score: Pair::ZERO,
         passed: [Bitboard::EMPTY; 2],
-        attacks: [Bitboard::EMPTY; 2],
-        double_attacks: [Bitboard::EMPTY; 2],
         spans: [Bitboard::EMPTY; 2],
         shelter: [Pair::ZERO; 2],
         sheltered: [None; 2],
@@ -52,8 +47,6 @@ impl PawnEntry {
         entry.score = white.score - black.score;
         for (index, side) in [white, black].into_iter().enumerate() {
             entry.passed[index] = side.passed;
-            entry.attacks[index] = side.attacks;
-            entry.double_attacks[index] = side.double_attacks;
             entry.spans[index] = side.span;
         }
         entry.update_shelter::<T, true>(board, trace);
@@ -106,8 +99,6 @@ impl PawnTable {
 struct Structure {
     score: Pair,
     passed: Bitboard,
-    attacks: Bitboard,
-    double_attacks: Bitboard,
     span: Bitboard,
 }
 
@@ -122,15 +113,8 @@ fn structure<T: Trace, const WHITE: bool>(board: &Board, trace: &mut T) -> Struc
     let us = Color::from_bool(WHITE);
     let own = board.pieces(us, PieceKind::Pawn);
     let enemy = board.pieces(!us, PieceKind::Pawn);
-    let ahead = own.forward(us);
-    let attacks = own.pawn_attacks(us);
-    let mut result = Structure {
-        score: Pair::ZERO,
-        passed: Bitboard::EMPTY,
-        attacks,
-        double_attacks: ahead.east() & ahead.west(),
-        span: attacks.fill_forward(us),
-    };
+    let mut result =
+        Structure { score: Pair::ZERO, passed: Bitboard::EMPTY, span: own.pawn_attacks(us).fill_forward(us) };
     for square in own {
         result.score += trace.tally(Term::Squares, us, &W.pawn_squares[square_index(square, us)], 1);
         result.score += pawn::<T, WHITE>(square, own, enemy, trace);

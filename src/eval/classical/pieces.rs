@@ -30,7 +30,7 @@ pub fn pieces<T: Trace, const WHITE: bool>(context: &mut Context, trace: &mut T)
 fn outposts<const WHITE: bool>(context: &Context) -> Bitboard {
     let us = Color::from_bool(WHITE);
     let ranks = Bitboard::rank_for(3, us) | Bitboard::rank_for(4, us) | Bitboard::rank_for(5, us);
-    (ranks & context.pawns.attacks[us.index()]) - context.pawns.spans[(!us).index()]
+    (ranks & context.own::<WHITE>().by_kind[PieceKind::Pawn.index()]) - context.pawns.spans[(!us).index()]
 }
 
 /// Whether a pawn of either side stands right ahead.
