@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod control;
+mod correct;
 mod deepen;
 mod extend;
 pub mod history;
@@ -27,6 +28,7 @@ use crate::game::{Evaluator, Game, MoveView, Stage};
 use crate::time::{Deadline, Limits};
 use crate::tt::{Bound, Entry, Table};
 use control::Control;
+use correct::Corrections;
 use history::{History, continuation_index, no_continuation};
 use pv::PvTable;
 use reduce::Reductions;
@@ -181,6 +183,7 @@ pub struct Worker<G: Game, E: Evaluator<G>> {
     game: G,
     evaluator: E,
     history: History,
+    corrections: Corrections,
     stack: Stack,
     pv: PvTable,
     reductions: Reductions,
@@ -212,6 +215,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             game,
             evaluator,
             history: History::new::<G>(),
+            corrections: Corrections::new::<G>(),
             stack: Stack::new::<G>(),
             pv: PvTable::new(),
             reductions: Reductions::new(),
@@ -234,6 +238,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// A new game: forget what the last one taught.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 
     /// Gets ready for a job.
@@ -303,6 +308,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         shared.table.prefetch(self.game.key_after(mv));
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
+        frame.view = Some(*view);
         frame.continuation = continuation_index::<G>(view);
         if E::NEEDS_CHANGES {
             self.evaluator.make(&self.game.changes(mv));
@@ -321,6 +327,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     fn make_null(&mut self, ply: usize) {
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NONE;
+        frame.view = None;
+        frame.reduction = 0;
         frame.continuation = no_continuation::<G>();
         if E::NEEDS_CHANGES {
             self.evaluator.make(&crate::game::Changes::default());
@@ -371,6 +379,21 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let value = self.evaluator.evaluate(&self.game).value();
         let left = 220 - self.game.halfmove_clock().min(100) as i32;
         Score::new(value * left / 220)
+    }
+
+    /// The evaluator's value and the same corrected by experience, which is what the search goes by. `known` is the
+    /// evaluator's value from the table, if it is there.
+    #[inline]
+    fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
+        let raw = if known != Score::NONE { known } else { self.evaluate() };
+        (raw, (raw + self.corrections.value(&self.correction_place(ply))).clamp_eval())
+    }
+
+    /// Where errors of the evaluation of the position on the board are remembered.
+    #[inline]
+    fn correction_place(&self, ply: usize) -> correct::Place {
+        let last = [1, 2].map(|plies| self.stack.back(ply, plies).continuation);
+        Corrections::place(&self.game, last)
     }
 
     /// Whether the stack has no room for another ply.
