@@ -4,7 +4,7 @@
 
 use rosada::engine::bench;
 
-const SIGNATURE: u64 = 1740800;
+const SIGNATURE: u64 = 1_710_137;
 
 #[test]
 fn the_bench_is_the_one_of_this_tree() {

@@ -29,13 +29,9 @@ pub struct Corrections {
 
 impl Corrections {
     /// Nothing learned yet.
-    pub fn new<G: Game>() -> Corrections {
-        let arrivals = G::PIECES * G::SQUARES + 1;
-        Corrections {
-            pawns: vec![0; 2 * SLOTS],
-            pieces: [vec![0; 2 * SLOTS], vec![0; 2 * SLOTS]],
-            moves: vec![0; arrivals * arrivals],
-        }
+    pub fn new() -> Corrections {
+        let table = || vec![0; 2 * SLOTS];
+        Corrections { pawns: table(), pieces: [table(), table()], moves: table() }
     }
 
     /// Forgets everything.
@@ -53,7 +49,8 @@ impl Corrections {
         Place {
             pawns: slot(game.pawn_key()),
             pieces: Color::ALL.map(|color| slot(game.non_pawn_key(color))),
-            moves: last[1] * (G::PIECES * G::SQUARES + 1) + last[0],
+            // A prime apart, so that few pairs of moves meet; the mover's piece tells the side.
+            moves: (last[1] * 97 + last[0] * 4099) % (2 * SLOTS),
         }
     }
 
@@ -87,7 +84,7 @@ mod tests {
 
     #[test]
     fn repeated_errors_are_learned_and_fade_when_they_stop() {
-        let mut corrections = Corrections::new::<Position>();
+        let mut corrections = Corrections::new();
         let place = Corrections::place(&Position::start(), [3, 5]);
         assert_eq!(corrections.value(&place), 0);
         for _ in 0..50 {

@@ -215,7 +215,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             game,
             evaluator,
             history: History::new::<G>(),
-            corrections: Corrections::new::<G>(),
+            corrections: Corrections::new(),
             stack: Stack::new::<G>(),
             pv: PvTable::new(),
             reductions: Reductions::new(),
