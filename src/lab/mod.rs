@@ -1,4 +1,6 @@
-//! The workshop around the engine: measuring, finding numbers, later tuning and training.
+//! The workshop around the engine: measuring, finding numbers, self-play, later tuning and training.
 
+pub mod datagen;
+pub mod games;
 pub mod magics;
 pub mod perft;
