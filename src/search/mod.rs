@@ -24,12 +24,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
-use crate::game::{Evaluator, Game, MoveView, Stage};
+use crate::game::{Evaluator, Game, MoveView};
 use crate::time::{Deadline, Limits};
 use crate::tt::{Bound, Entry, Table};
 use control::Control;
 use correct::Corrections;
-use history::{History, continuation_index, no_continuation};
+use history::{History, Setting, continuation_index, no_continuation};
+use picker::Picker;
 use pv::PvTable;
 use reduce::Reductions;
 use stack::Stack;
@@ -242,14 +243,12 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Gets ready for a job.
-    fn prepare(&mut self, job: &Job<G>) {
+    fn prepare(&mut self, job: &Job<G>, shared: &Shared) {
         self.game = job.game.clone();
         self.evaluator.reset(&self.game);
         self.stack.reset::<G>();
-        let mut list = crate::base::MoveList::new();
-        self.game.generate(Stage::All, &mut list);
         let wanted = |mv: &Move| job.search_moves.is_empty() || job.search_moves.contains(mv);
-        self.root_moves = list.into_iter().filter(wanted).map(RootMove::new).collect();
+        self.root_moves = self.promising_first(shared).filter(wanted).map(RootMove::new).collect();
         (self.pv_index, self.root_depth, self.completed_depth) = (0, 0, 0);
         (self.nodes, self.portion, self.stopped, self.nmp_min_ply) = (0, 0, false, 0);
         self.deadline = job.deadline;
@@ -261,6 +260,13 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         // Until it has been searched, a move is worth what the position is.
         let eval = if self.game.in_check() { Score::DRAW } else { self.evaluate() };
         self.root_moves.iter_mut().for_each(|root| root.previous_score = eval);
+    }
+
+    /// All moves of the root in the order any node would try them.
+    fn promising_first(&self, shared: &Shared) -> impl Iterator<Item = Move> {
+        let setting = Setting::new(&self.game, self.stack.continuations(0));
+        let mut picker = Picker::new(self.probe(shared, 0).entry.mv, [Move::NONE; 3], setting);
+        std::iter::from_fn(move || picker.next(&self.game, &self.history))
     }
 
     /// Counts a node and looks at the limits. False: the search is over, unwind.

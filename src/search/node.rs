@@ -205,8 +205,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             tried: TriedMoves::default(),
         };
 
-        while let Some(mv) = picker.next(&self.game, &self.history) {
-            if mv == excluded || ply == 0 && !self.is_wanted_at_root(mv) {
+        while let Some(mv) = self.next_move(&mut picker, ply, progress.number) {
+            if mv == excluded {
                 continue;
             }
             progress.number += 1;
@@ -426,9 +426,13 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.history.reward(&setting, &best, tried, window.depth);
     }
 
-    /// Whether a root move belongs to the line being looked for.
-    fn is_wanted_at_root(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+    /// The next move to search. At the root the last iteration has put them in order; those of better lines are left
+    /// out there.
+    fn next_move(&self, picker: &mut Picker, ply: usize, searched: usize) -> Option<Move> {
+        if ply == 0 {
+            return self.root_moves.get(self.pv_index + searched).map(|root| root.mv);
+        }
+        picker.next(&self.game, &self.history)
     }
 
     /// Keeps what a root move brought. Only the first move and improvements have a value; the others are just
