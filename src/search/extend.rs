@@ -1,6 +1,6 @@
 //! Extensions: lines that deserve a closer look.
 
-use super::node::Window;
+use super::moves::Window;
 use super::{Probe, Shared, Worker, params};
 use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game};

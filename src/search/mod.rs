@@ -10,6 +10,8 @@ mod correct;
 mod deepen;
 mod extend;
 pub mod history;
+mod learn;
+mod moves;
 mod node;
 pub mod params;
 mod picker;
