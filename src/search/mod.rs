@@ -244,6 +244,20 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.corrections.clear();
     }
 
+    /// Searches a position alone and in silence, with no clock. Returns what was found and the nodes it took.
+    pub fn think(&mut self, game: &G, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
+        let shared = Shared::new(Arc::clone(table), Arc::new(Control::new()), 1, limits.nodes);
+        let job = Job {
+            game: game.clone(),
+            limits,
+            deadline: Deadline::none(),
+            search_moves: Vec::new(),
+            multipv: 1,
+        };
+        let (outcome, _) = self.run(&job, &shared, Box::new(Silent));
+        (outcome, shared.nodes())
+    }
+
     /// Gets ready for a job.
     fn prepare(&mut self, job: &Job<G>, shared: &Shared) {
         self.game = job.game.clone();
