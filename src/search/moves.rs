@@ -145,27 +145,42 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             progress.tried.push(Tried { mv, view });
         }
 
+        self.conclude::<PV>(shared, &window, progress, original_alpha)
+    }
+
+    /// What the moves together say about the node: its value, for the parent, the table and the memories.
+    fn conclude<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        window: &Window,
+        mut progress: Progress,
+        original_alpha: Score,
+    ) -> Score {
+        let Window { alpha, beta, depth, ply, .. } = *window;
+        let Frame { excluded, raw_eval: eval, .. } = *self.stack.at(ply);
         if progress.number == 0 {
-            return if excluded.is_some() { window.alpha } else { self.game.no_moves_score(ply) };
+            return if excluded.is_some() { alpha } else { self.game.no_moves_score(ply) };
         }
-        if progress.best_move.is_none() {
-            if excluded.is_none() {
-                self.learn_from_fail_low(&window);
-            }
-        } else if progress.best >= beta && !progress.best.is_proven() && !beta.is_proven() {
+        if progress.best_move.is_some()
+            && progress.best >= beta
+            && !progress.best.is_proven()
+            && !beta.is_proven()
+        {
             // A cutoff says how good the move is only as far as it was searched.
             let best = progress.best.value() * depth + beta.value();
             progress.best = Score::new(best / (depth + 1));
         }
-        if excluded.is_none() && (ply > 0 || self.pv_index == 0 && !self.restricted_root) {
+        if excluded.is_some() {
+            return progress.best;
+        }
+        if progress.best_move.is_none() {
+            self.learn_from_fail_low(window);
+        }
+        if ply > 0 || self.pv_index == 0 && !self.restricted_root {
             let bound = bound_of::<PV>(progress.best, original_alpha, beta);
-            let Frame { raw_eval: eval, was_pv: pv, .. } = *self.stack.at(ply);
-            self.store(
-                shared,
-                ply,
-                Entry { mv: progress.best_move, score: progress.best, eval, depth, bound, pv },
-            );
-            self.learn_correction(&window, &progress, bound);
+            let (mv, score, pv) = (progress.best_move, progress.best, self.stack.at(ply).was_pv);
+            self.store(shared, ply, Entry { mv, score, eval, depth, bound, pv });
+            self.learn_correction(window, &progress, bound);
         }
         progress.best
     }
