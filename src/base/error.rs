@@ -26,6 +26,13 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What the system says about a file.
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error(error.to_string())
+    }
+}
+
 /// Quotes foreign text for a message: control characters escaped, long text cut, so that one bad line
 /// stays one readable line.
 pub fn quote(text: &str) -> String {

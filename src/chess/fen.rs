@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::castling::right;
-use super::{Bitboard, Board, Castling, CastlingSide, Piece, PieceKind, Position, Square};
+use super::{Bitboard, Board, CastlingSide, Piece, PieceKind, Position, Square};
 use crate::base::error::quote;
 use crate::base::{Color, Error};
 
@@ -126,9 +126,8 @@ impl Position {
         if field == "-" {
             return Ok(());
         }
-        let mut castling = Castling::NONE;
         for letter in field.chars() {
-            let fault = |why: &str| Err(Error::new(format!("castling right {letter:?}: {why}")));
+            let named = |error: Error| error.within(&format!("castling right {letter:?}"));
             let color = Color::from_bool(letter.is_ascii_uppercase());
             let king = self.board.king(color);
             let (side, rook) = match letter.to_ascii_uppercase() {
@@ -139,19 +138,10 @@ impl Position {
                     let rook = self.board.pieces(color, PieceKind::Rook).has(square).then_some(square);
                     (if square > king { CastlingSide::King } else { CastlingSide::Queen }, rook)
                 }
-                _ => return fault("not one of KQkq, A-H or a-h"),
+                _ => return Err(named(Error::new("not one of KQkq, A-H or a-h"))),
             };
-            if king.rank_for(color) != 0 {
-                return fault("the king is not on its back rank");
-            }
-            let Some(rook) = rook else { return fault("there is no such rook") };
-            if self.board.rights & right(color, side) != 0 {
-                return fault("given twice for one side");
-            }
-            self.board.rights |= right(color, side);
-            castling.allow(color, side, king, rook);
+            self.grant_castling(color, side, rook).map_err(named)?;
         }
-        self.castling = castling;
         Ok(())
     }
 
@@ -160,18 +150,9 @@ impl Position {
         if field == "-" {
             return Ok(None);
         }
-        let fault = |why: &str| Err(Error::new(format!("en-passant square {}: {why}", quote(field))));
-        let Some(square) = Square::parse(field) else { return fault("not a square") };
-        let us = self.board.side;
-        if square.rank_for(us) != 5 {
-            return fault("on the wrong rank");
-        }
-        if self.board.piece_on(square.forward(!us)) != Some(Piece::new(!us, PieceKind::Pawn)) {
-            return fault("no pawn has passed it");
-        }
-        if self.board.occupied().has(square) || self.board.occupied().has(square.forward(us)) {
-            return fault("the pawn's way was not free");
-        }
+        let named = |error: Error| error.within(&format!("en-passant square {}", quote(field)));
+        let square = Square::parse(field).ok_or_else(|| named(Error::new("not a square")))?;
+        self.check_passed_square(square).map_err(named)?;
         Ok(Some(square))
     }
 }

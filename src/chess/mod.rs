@@ -17,6 +17,7 @@ mod makemove;
 pub mod movegen;
 pub mod moves;
 mod notation;
+pub mod packed;
 mod perft;
 pub mod piece;
 pub mod position;

@@ -1,6 +1,7 @@
-//! Could this placement of pieces be a chess position?
+//! Could this placement of pieces be a chess position? Asked by whatever reads positions: FEN and the packed form.
 
-use super::{Bitboard, PieceKind, Position, Square, attacks};
+use super::castling::right;
+use super::{Bitboard, CastlingSide, Piece, PieceKind, Position, Square, attacks};
 use crate::base::{Color, Error};
 
 impl Position {
@@ -33,6 +34,41 @@ impl Position {
             if pieces > 16 {
                 return fault(format!("{pieces} pieces, more than 16"));
             }
+        }
+        Ok(())
+    }
+
+    /// Gives a castling right with the rook on `rook`, if king and rook stand where there can be one.
+    pub(super) fn grant_castling(
+        &mut self,
+        color: Color,
+        side: CastlingSide,
+        rook: Option<Square>,
+    ) -> Result<(), Error> {
+        let king = self.board.king(color);
+        if king.rank_for(color) != 0 {
+            return Err(Error::new("the king is not on its back rank"));
+        }
+        let Some(rook) = rook else { return Err(Error::new("there is no such rook")) };
+        if self.board.rights & right(color, side) != 0 {
+            return Err(Error::new("given twice for one side"));
+        }
+        self.board.rights |= right(color, side);
+        self.castling.allow(color, side, king, rook);
+        Ok(())
+    }
+
+    /// A pawn of the side that is not to move may have stepped over `square` just now.
+    pub(super) fn check_passed_square(&self, square: Square) -> Result<(), Error> {
+        let us = self.board.side;
+        if square.rank_for(us) != 5 {
+            return Err(Error::new("on the wrong rank"));
+        }
+        if self.board.piece_on(square.forward(!us)) != Some(Piece::new(!us, PieceKind::Pawn)) {
+            return Err(Error::new("no pawn has passed it"));
+        }
+        if self.board.occupied().has(square) || self.board.occupied().has(square.forward(us)) {
+            return Err(Error::new("the pawn's way was not free"));
         }
         Ok(())
     }

@@ -1,0 +1,68 @@
+//! Game records: what self-play leaves behind and tuning and training read.
+//!
+//! [`GameRecord`] is one game, [`GameWriter`] puts games into a file, [`GameReader`] brings them back. `datagen` writes
+//! them, `tune` and `train` read them; none of them sees the bytes, which are laid out in `format.rs`.
+//!
+//! A damaged file gives back every game before the damage, and nothing after it: whatever the fault is (a file cut off
+//! in a game, a flipped bit, an illegal move), [`GameReader::damage`] says where reading ended and why.
+#![forbid(unsafe_code)]
+
+mod format;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use format::MOST_PLIES;
+pub use reader::GameReader;
+pub use writer::{Found, GameWriter};
+
+use crate::base::{Color, Move, Score};
+use crate::chess::Position;
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// Black won.
+    BlackWins,
+    /// Nobody won.
+    Draw,
+    /// White won.
+    WhiteWins,
+}
+
+impl GameResult {
+    /// The result of a game that `winner` won.
+    pub fn win_for(winner: Color) -> GameResult {
+        if winner.is_white() { GameResult::WhiteWins } else { GameResult::BlackWins }
+    }
+}
+
+/// A move of a game and what the search thought of the position before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Centipawns from the side to move's view, as searched before the move was played. Mates and wins by a table keep
+    /// the bands of [`Score`]: a mate in `n` plies is 32,000 - n, nothing is beyond 32,000.
+    pub score: i16,
+}
+
+impl Ply {
+    /// A move with the value that a search gave to the position.
+    pub fn new(mv: Move, score: Score) -> Ply {
+        let most = Score::MATE.value();
+        Ply { mv, score: score.value().clamp(-most, most) as i16 }
+    }
+}
+
+/// One game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Where it began. What had happened before is not part of the record.
+    pub start: Position,
+    /// How it ended.
+    pub result: GameResult,
+    /// Its moves, all legal.
+    pub plies: Vec<Ply>,
+}
