@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{magics, perft};
+use rosada::lab::{magics, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -44,6 +44,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Fit the values of the classical evaluation to self-play games
+    Tune(tune::Options),
 }
 
 fn main() -> ExitCode {
@@ -71,7 +73,7 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = ["bench", "perft", "magics", "help", "-h", "--help", "-V", "--version"]
+    let is_tool = ["bench", "perft", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
         .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
@@ -86,6 +88,7 @@ fn start() -> Result<(), Error> {
             perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
         }
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Tune(options) => tune::run(&options, |line| output.line(line))?,
     }
     Ok(())
 }
