@@ -20,6 +20,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// No more nodes than this.
     pub nodes: Option<u64>,
+    /// No new iteration after this many nodes; the one in progress is finished.
+    pub soft_nodes: Option<u64>,
     /// Find a mate in this many moves.
     pub mate: Option<u32>,
     /// Search until told to stop.

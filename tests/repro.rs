@@ -43,6 +43,17 @@ fn node_limits_are_exact() {
 }
 
 #[test]
+fn soft_node_limits_end_with_an_iteration() {
+    let soft = |nodes| Limits { soft_nodes: Some(nodes), ..Limits::default() };
+    let (outcome, nodes) = search(rosada::chess::START_FEN, soft(5_000));
+    assert!(nodes >= 5_000);
+    assert_eq!(search(rosada::chess::START_FEN, to_depth(outcome.depth as u32)).1, nodes);
+    assert!(search(rosada::chess::START_FEN, to_depth(outcome.depth as u32 - 1)).1 < 5_000);
+    let (_, nodes) = search(rosada::chess::START_FEN, Limits { nodes: Some(6_000), ..soft(5_999) });
+    assert!(nodes <= 6_000);
+}
+
+#[test]
 fn mates_are_found_with_their_distance() {
     for (fen, depth, plies) in [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 4, 1),

@@ -27,6 +27,7 @@ use crate::search::params;
 use crate::time::Limits;
 use crate::tt::Table;
 use options::{Change, Options, Tunable};
+pub use pool::STACK_BYTES;
 use report::Report;
 use session::{Request, Session};
 use strength::Handicap;
@@ -219,7 +220,7 @@ impl Engine {
 
 /// Runs a long job beside the front end, with room for a search.
 pub fn in_background(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
-    let builder = std::thread::Builder::new().name(name.to_string()).stack_size(pool::STACK_BYTES);
+    let builder = std::thread::Builder::new().name(name.to_string()).stack_size(STACK_BYTES);
     let spawned = builder.spawn(work);
     spawned.map(|_| ()).map_err(|error| Error::new(format!("cannot start a thread: {error}")))
 }

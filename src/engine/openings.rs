@@ -1,6 +1,7 @@
 //! Random openings: varied start positions that are not decided yet, for self-play.
 //!
-//! OpenBench asks for them with `genfens N seed S book <None|path>`; the same seed gives the same positions.
+//! OpenBench asks for them with `genfens N seed S book <None|path>`, the data generator for one a game; the same seed
+//! gives the same positions.
 
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ const MOST_TRIES: usize = 1_000;
 /// A source of random openings.
 pub struct Openings {
     random: StdRng,
-    book: Vec<Position>,
+    book: Arc<[Position]>,
     from_start: bool,
     worker: Worker<Position, Classical>,
     table: Arc<Table>,
@@ -36,13 +37,27 @@ pub struct Openings {
 impl Openings {
     /// Openings from a seed and the positions of a book, an EPD or FEN file; from the start position without one.
     pub fn new(seed: u64, book: Option<&str>) -> Result<Openings, Error> {
-        Ok(Openings {
-            random: StdRng::seed_from_u64(seed),
-            book: book.map_or_else(|| Ok(vec![Position::start()]), read_book)?,
-            from_start: book.is_none(),
-            worker: Worker::new(0, Position::start(), Classical::new()),
-            table: Arc::new(Table::with_megabytes(1)?),
-        })
+        let positions = book.map_or_else(|| Ok(vec![Position::start()]), read_book)?;
+        Openings::with_book(StdRng::seed_from_u64(seed), positions.into(), book.is_none())
+    }
+
+    /// Another source on the same book, for another thread.
+    pub fn fork(&self) -> Result<Openings, Error> {
+        Openings::with_book(self.random.clone(), Arc::clone(&self.book), self.from_start)
+    }
+
+    fn with_book(random: StdRng, book: Arc<[Position]>, from_start: bool) -> Result<Openings, Error> {
+        let worker = Worker::new(0, Position::start(), Classical::new());
+        let table = Arc::new(Table::with_megabytes(1)?);
+        Ok(Openings { random, book, from_start, worker, table })
+    }
+
+    /// Begins stream `stream` of a seed: what comes next depends on these two numbers and on nothing before.
+    pub fn restart(&mut self, seed: u64, stream: u64) {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&stream.to_le_bytes());
+        self.random = StdRng::from_seed(key);
     }
 
     /// The next opening: legal, not over, and not decided. Fails if the book hardly leads to such a one.
@@ -116,6 +131,19 @@ mod tests {
         };
         assert_eq!(fens(7), fens(7));
         assert_ne!(fens(7), fens(8));
+    }
+
+    #[test]
+    fn streams_depend_on_their_numbers_alone() {
+        let mut first = Openings::new(7, None).unwrap();
+        let mut second = first.fork().unwrap();
+        let mut opening = |openings: &mut Openings, stream| {
+            openings.restart(3, stream);
+            openings.next_opening().unwrap().fen()
+        };
+        let (zero, one) = (opening(&mut first, 0), opening(&mut first, 1));
+        assert_ne!(zero, one);
+        assert_eq!((opening(&mut second, 1), opening(&mut second, 0)), (one, zero));
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! The workshop around the engine: measuring, finding numbers, tuning, later training.
+//! The workshop around the engine: measuring, finding numbers, self-play, tuning, later training.
 
+pub mod datagen;
 pub mod games;
 pub mod magics;
 pub mod perft;

@@ -158,6 +158,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         {
             return true;
         }
+        if job.limits.soft_nodes.is_some_and(|enough| shared.nodes() >= enough) {
+            return true;
+        }
         let only_move = self.root_moves.len() == 1 && self.completed_depth >= 6;
         let scale = if only_move { 0.05 } else { settled.scale(best, self.nodes) };
         let enough = self.deadline.soft_passed(scale);

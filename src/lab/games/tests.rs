@@ -1,8 +1,6 @@
 //! Games come back as they were written; what is damaged is named and costs no game before it.
 #![allow(clippy::unwrap_used)]
 
-use std::path::PathBuf;
-
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -43,27 +41,6 @@ fn file_of(games: &[GameRecord]) -> Vec<u8> {
     games.iter().for_each(|game| writer.write(game).unwrap());
     writer.flush().unwrap();
     bytes
-}
-
-/// A path in a folder of its own, which goes away with it.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        let folder = std::env::temp_dir().join(format!("rosada-games-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Temporary(folder)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("games.bin")
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 fn assert_same(left: &GameRecord, right: &GameRecord) {
@@ -144,8 +121,8 @@ fn a_game_too_long_is_not_written() {
 
 #[test]
 fn a_file_in_parts_equals_a_file_in_one_go() {
-    let folder = Temporary::new("append");
-    let path = folder.file();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
     let all = games(5);
     for (number, game) in (0..).zip(&all) {
         let (mut writer, found) = GameWriter::append(&path).unwrap();
@@ -157,8 +134,8 @@ fn a_file_in_parts_equals_a_file_in_one_go() {
 
 #[test]
 fn a_damaged_tail_is_cut_away_and_named() {
-    let folder = Temporary::new("tail");
-    let path = folder.file();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
     let whole = file_of(&games(3));
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     let (mut writer, found) = GameWriter::append(&path).unwrap();
@@ -171,8 +148,8 @@ fn a_damaged_tail_is_cut_away_and_named() {
 
 #[test]
 fn much_data_behind_a_damage_is_left_alone() {
-    let folder = Temporary::new("middle");
-    let path = folder.file();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
     let mut bytes = file_of(&games(200));
     assert!(bytes.len() > 2 * LARGEST_GAME);
     bytes[100] ^= 1;

@@ -6,13 +6,14 @@
 //! moved until positions of other games get no better (`fit`), and the best of them become the file that the
 //! evaluation is built from (`source`). `main` calls [`run`].
 #![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod arguments;
 mod features;
 mod fit;
 mod logistic;
 mod model;
 mod objective;
-mod options;
 mod parameters;
 mod samples;
 mod source;
@@ -21,9 +22,9 @@ mod tests;
 
 use std::time::Instant;
 
+pub use arguments::Arguments;
 use fit::{Sets, State};
 use objective::Objective;
-pub use options::Options;
 use samples::{Collector, Samples};
 
 use crate::base::Error;
@@ -36,42 +37,42 @@ const FEWEST_POSITIONS: usize = 1000;
 const CHANGES_SHOWN: usize = 20;
 
 /// Reads, fits, writes. `say` hears a line for everything worth knowing.
-pub fn run(options: &Options, say: impl Fn(&str)) -> Result<(), Error> {
-    if !options.dry_run {
-        check_folder(options)?;
+pub fn run(arguments: &Arguments, say: impl Fn(&str)) -> Result<(), Error> {
+    if !arguments.dry_run {
+        check_folder(arguments)?;
     }
-    let games = read(options, &say)?;
+    let games = read(arguments, &say)?;
     let (training, validation) = (&games.training, &games.validation);
     let start = parameters::built_in();
-    let scale = fit_scale(training, &start, options);
+    let scale = fit_scale(training, &start, arguments);
     say(&format!(
         "{} positions to fit to, {} to validate; {scale:.1} centipawns per logistic unit",
         training.labels.len(),
         validation.labels.len()
     ));
 
-    let objective = |samples| objective_of(samples, options, scale);
+    let objective = |samples| objective_of(samples, arguments, scale);
     let sets = Sets { training: objective(training), validation: objective(validation) };
     let before = sets.measure(&start, 0);
     say(&format!("start      {}", loss_text(&before)));
     let clock = Instant::now();
-    let best = fit::fit(&sets, before.clone(), &options.plan(), |state, better| {
+    let best = fit::fit(&sets, before.clone(), &arguments.plan(), |state, better| {
         let mark = if better { "" } else { " (no gain)" };
         let seconds = clock.elapsed().as_secs_f64();
         say(&format!("epoch {:4} {}, {seconds:.0} s{mark}", state.epoch, loss_text(state)));
-        if better && !options.dry_run {
-            let origin = origin(&games, options, scale, &before, state);
-            source::replace_file(&options.out, &source::text(&state.values, &origin))?;
+        if better && !arguments.dry_run {
+            let origin = origin(&games, arguments, scale, &before, state);
+            source::replace_file(&arguments.out, &source::text(&state.values, &origin))?;
         }
         Ok(())
     })?;
-    summarize(options, &before, &best, &say);
+    summarize(arguments, &before, &best, &say);
     Ok(())
 }
 
 /// Whether the folder of the output exists; better asked before hours of work.
-fn check_folder(options: &Options) -> Result<(), Error> {
-    let folder = options.out.parent().filter(|folder| !folder.as_os_str().is_empty());
+fn check_folder(arguments: &Arguments) -> Result<(), Error> {
+    let folder = arguments.out.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
         Some(folder) if !folder.is_dir() => Err(Error::new(format!(
             "there is no folder {} to write to; start in the source tree or use --out",
@@ -82,9 +83,9 @@ fn check_folder(options: &Options) -> Result<(), Error> {
 }
 
 /// Takes the positions of all files.
-fn read(options: &Options, say: &impl Fn(&str)) -> Result<Collector, Error> {
-    let mut collector = Collector::new(options.per_game as usize, options.gap, options.seed);
-    for path in &options.files {
+fn read(arguments: &Arguments, say: &impl Fn(&str)) -> Result<Collector, Error> {
+    let mut collector = Collector::new(arguments.per_game as usize, arguments.gap, arguments.seed);
+    for path in &arguments.files {
         let mut reader = GameReader::open(path)?;
         for game in reader.by_ref() {
             collector.add(&game);
@@ -107,24 +108,30 @@ fn read(options: &Options, say: &impl Fn(&str)) -> Result<Collector, Error> {
 
 /// The scale at which the evaluation as it is foretells results best. It is held during the fit: otherwise all values
 /// could grow or shrink together.
-fn fit_scale(samples: &Samples, start: &[f64], options: &Options) -> f64 {
-    let values = objective::values(&samples.features, start, options.threads as usize);
+fn fit_scale(samples: &Samples, start: &[f64], arguments: &Arguments) -> f64 {
+    let values = objective::values(&samples.features, start, arguments.threads as usize);
     let results: Vec<f64> = samples.labels.iter().map(|label| label.result as f64).collect();
     logistic::fit_scale(&values, &results)
 }
 
-fn objective_of<'a>(samples: &'a Samples, options: &Options, scale: f64) -> Objective<'a> {
+fn objective_of<'a>(samples: &'a Samples, arguments: &Arguments, scale: f64) -> Objective<'a> {
     Objective {
         features: &samples.features,
-        targets: samples.targets(options.lambda, scale),
+        targets: samples.targets(arguments.lambda, scale),
         scale,
-        threads: options.threads as usize,
+        threads: arguments.threads as usize,
     }
 }
 
 /// The lines of the written file that say where its numbers come from.
-fn origin(games: &Collector, options: &Options, scale: f64, before: &State, after: &State) -> Vec<String> {
-    let lambda = options.lambda;
+fn origin(
+    games: &Collector,
+    arguments: &Arguments,
+    scale: f64,
+    before: &State,
+    after: &State,
+) -> Vec<String> {
+    let lambda = arguments.lambda;
     vec![
         format!("Fitted to {} positions of {} games,", games.training.labels.len(), games.games),
         format!(
@@ -141,7 +148,7 @@ fn loss_text(state: &State) -> String {
 }
 
 /// What the fit has brought: losses and the numbers that moved most, measured in their spreads.
-fn summarize(options: &Options, before: &State, best: &State, say: &impl Fn(&str)) {
+fn summarize(arguments: &Arguments, before: &State, best: &State, say: &impl Fn(&str)) {
     if best.epoch == 0 {
         say("no better values were found");
         return;
@@ -149,7 +156,7 @@ fn summarize(options: &Options, before: &State, best: &State, say: &impl Fn(&str
     say(&format!("before     {}", loss_text(before)));
     say(&format!("best       {} (epoch {})", loss_text(best), best.epoch));
     let names = parameters::names();
-    let spreads = fit::spreads(&before.values, options.spread);
+    let spreads = fit::spreads(&before.values, arguments.spread);
     let moved = |i: usize| (best.values[i] - before.values[i]).abs() / spreads[i];
     let mut places: Vec<usize> = (0..names.len()).collect();
     places.sort_by(|&a, &b| moved(b).total_cmp(&moved(a)));
@@ -157,9 +164,9 @@ fn summarize(options: &Options, before: &State, best: &State, say: &impl Fn(&str
     for &i in places.iter().take(CHANGES_SHOWN) {
         say(&format!("{:>8} to {:>6}  {}", before.values[i], best.values[i], names[i]));
     }
-    if options.dry_run {
+    if arguments.dry_run {
         say("nothing was written");
     } else {
-        say(&format!("written to {}; rebuild and run `rosada bench`", options.out.display()));
+        say(&format!("written to {}; rebuild and run `rosada bench`", arguments.out.display()));
     }
 }

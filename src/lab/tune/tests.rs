@@ -14,7 +14,7 @@ use super::logistic::expectation;
 use super::objective::{Objective, values};
 use super::parameters;
 use super::samples::Collector;
-use super::{Options, run};
+use super::{Arguments, run};
 use crate::base::{Error, Score};
 use crate::chess::{ChessMove, Position};
 use crate::engine::bench;
@@ -208,8 +208,8 @@ impl Drop for Folder {
     }
 }
 
-fn options(file: PathBuf, out: PathBuf) -> Options {
-    Options {
+fn arguments(file: PathBuf, out: PathBuf) -> Arguments {
+    Arguments {
         files: vec![file],
         lambda: 0.0,
         per_game: 30,
@@ -226,9 +226,9 @@ fn options(file: PathBuf, out: PathBuf) -> Options {
     }
 }
 
-fn run_and_listen(options: &Options) -> (Result<(), Error>, String) {
+fn run_and_listen(arguments: &Arguments) -> (Result<(), Error>, String) {
     let lines = RefCell::new(String::new());
-    let result = run(options, |line| *lines.borrow_mut() += &format!("{line}\n"));
+    let result = run(arguments, |line| *lines.borrow_mut() += &format!("{line}\n"));
     (result, lines.into_inner())
 }
 
@@ -236,14 +236,14 @@ fn run_and_listen(options: &Options) -> (Result<(), Error>, String) {
 fn a_run_writes_better_values() {
     let folder = Folder::new("run");
     let out = folder.0.join("values.rs");
-    let mut options = options(folder.game_file(700), out.clone());
-    options.dry_run = true;
-    let (result, dry) = run_and_listen(&options);
+    let mut arguments = arguments(folder.game_file(700), out.clone());
+    arguments.dry_run = true;
+    let (result, dry) = run_and_listen(&arguments);
     result.unwrap();
     assert!(dry.contains("nothing was written") && !out.exists(), "{dry}");
 
-    options.dry_run = false;
-    let (result, text) = run_and_listen(&options);
+    arguments.dry_run = false;
+    let (result, text) = run_and_listen(&arguments);
     result.unwrap();
     assert!(text.contains("written to"), "{text}");
     let source = std::fs::read_to_string(&out).unwrap();
@@ -257,12 +257,12 @@ fn a_run_writes_better_values() {
 fn what_cannot_work_is_said() {
     let folder = Folder::new("errors");
     let out = folder.0.join("values.rs");
-    let complaint = |options: &Options| run_and_listen(options).0.unwrap_err().to_string();
-    let few = options(folder.game_file(20), out.clone());
+    let complaint = |arguments: &Arguments| run_and_listen(arguments).0.unwrap_err().to_string();
+    let few = arguments(folder.game_file(20), out.clone());
     assert!(complaint(&few).contains("too few quiet positions"));
-    let missing = options(folder.0.join("missing.bin"), out.clone());
+    let missing = arguments(folder.0.join("missing.bin"), out.clone());
     assert!(complaint(&missing).contains("missing.bin"));
-    let nowhere = options(folder.0.join("games.bin"), folder.0.join("missing/values.rs"));
+    let nowhere = arguments(folder.0.join("games.bin"), folder.0.join("missing/values.rs"));
     assert!(complaint(&nowhere).contains("no folder"));
     assert!(!out.exists());
 }

@@ -2,53 +2,55 @@
 
 use std::path::PathBuf;
 
+use clap::value_parser;
+
 use super::fit::Plan;
 
 /// The arguments of `rosada tune`.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Options {
+pub struct Arguments {
     /// Game files as `rosada datagen` writes them
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Weight of the game's result in the target; the rest is what the search said
-    #[arg(long, default_value_t = 0.6, value_parser = share)]
+    #[arg(long, value_name = "N", default_value_t = 0.6, value_parser = share)]
     pub lambda: f64,
     /// Most positions to take from one game
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = value_parser!(u32).range(1..=1000))]
     pub per_game: u32,
     /// Leave out positions whose evaluation is further than this from what the search said, in centipawns
-    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = value_parser!(i32).range(0..=10_000))]
     pub gap: i32,
     /// How often to go through all positions, at most
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,
     /// Stop after this many epochs without gain in validation
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     pub patience: u32,
     /// Positions for one step
-    #[arg(long, default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     pub batch: u32,
     /// Length of the first steps, in spreads
-    #[arg(long, default_value_t = 0.02, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 0.02, value_parser = positive)]
     pub rate: f64,
     /// How far from its start a value may be expected, in centipawns; a quarter of the start is added
-    #[arg(long, default_value_t = 20.0, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     pub spread: f64,
     /// Threads; the result does not depend on their number
-    #[arg(long, default_value_t = all_threads(), value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = all_threads(), value_parser = value_parser!(u32).range(1..=1024))]
     pub threads: u32,
     /// Seed of every choice by chance
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// File for the values, written whenever they get better
-    #[arg(long, default_value = "src/eval/classical/values.rs")]
+    #[arg(long, value_name = "FILE", default_value = "src/eval/classical/values.rs")]
     pub out: PathBuf,
     /// Write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-impl Options {
+impl Arguments {
     /// The part that concerns the fit.
     pub fn plan(&self) -> Plan {
         Plan {

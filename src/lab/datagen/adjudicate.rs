@@ -1,0 +1,90 @@
+//! Ending games early that are decided, so that time goes into positions with something to learn. `play` asks after
+//! every move; games that end by the rules never get here.
+
+use crate::base::Color;
+use crate::lab::games::{GameResult, MOST_PLIES};
+
+/// Beyond this even this engine does not let a win slip, whatever compensation there seems to be.
+const WON_CP: i32 = 2_000;
+/// Both sides must see it twice: a single search may be wrong about a piece that is taken back at once.
+const WON_PLIES: u32 = 4;
+
+/// What a search says about a position in which nothing happens any more.
+const LEVEL_CP: i32 = 8;
+/// Six moves each without a hint of an advantage.
+const LEVEL_PLIES: u32 = 12;
+/// Before this, level scores are just balanced play: openings and middlegames are to be played out.
+const LEVEL_FROM_PLY: u32 = 80;
+
+/// The fifty-move rule ends nearly every game long before; what is left goes nowhere.
+const LONGEST_PLIES: u32 = 500;
+const _: () = assert!(LONGEST_PLIES as usize <= MOST_PLIES);
+
+/// Follows the scores of one game.
+#[derive(Default)]
+pub(super) struct Adjudicator {
+    plies: u32,
+    /// The side that stands to win, and for how many plies in a row.
+    winner: Option<Color>,
+    won_plies: u32,
+    level_plies: u32,
+}
+
+impl Adjudicator {
+    /// A move was made; before it, the side `mover` valued the position at `score_cp`.
+    pub(super) fn hear(&mut self, mover: Color, score_cp: i32) {
+        self.plies += 1;
+        let winner = (score_cp.abs() >= WON_CP).then_some(if score_cp > 0 { mover } else { !mover });
+        self.won_plies = if winner == self.winner { self.won_plies + 1 } else { 1 };
+        self.winner = winner;
+        self.level_plies = if score_cp.abs() <= LEVEL_CP { self.level_plies + 1 } else { 0 };
+    }
+
+    /// The result, once it is clear.
+    pub(super) fn verdict(&self) -> Option<GameResult> {
+        match self.winner {
+            Some(winner) if self.won_plies >= WON_PLIES => return Some(GameResult::win_for(winner)),
+            _ => {}
+        }
+        let level = self.plies >= LEVEL_FROM_PLY && self.level_plies >= LEVEL_PLIES;
+        (level || self.plies >= LONGEST_PLIES).then_some(GameResult::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of plies after which a game with these scores, from White's view, is ended, and how.
+    fn end(scores: impl IntoIterator<Item = i32>) -> Option<(usize, GameResult)> {
+        let mut adjudicator = Adjudicator::default();
+        let mut mover = Color::White;
+        for (number, score) in (1..).zip(scores) {
+            adjudicator.hear(mover, if mover.is_white() { score } else { -score });
+            if let Some(result) = adjudicator.verdict() {
+                return Some((number, result));
+            }
+            mover = !mover;
+        }
+        None
+    }
+
+    #[test]
+    fn a_win_needs_both_sides_to_see_it() {
+        assert_eq!(end([0, 2_000, 2_500, 31_990, 31_991]), Some((5, GameResult::WhiteWins)));
+        assert_eq!(end([-2_000; 9]), Some((4, GameResult::BlackWins)));
+        assert_eq!(end([2_500, -2_500, 2_500, -2_500, 2_500, -2_500]), None);
+        assert_eq!(end([2_500, 2_500, 2_500, 1_999, 2_500, 2_500, 2_500]), None);
+    }
+
+    #[test]
+    fn level_games_are_drawn_late() {
+        assert_eq!(end([8; 200]), Some((80, GameResult::Draw)));
+        assert_eq!(end((0..200).map(|ply| if ply == 75 { 9 } else { -3 })), Some((88, GameResult::Draw)));
+    }
+
+    #[test]
+    fn no_game_is_endless() {
+        assert_eq!(end([100; 1000]), Some((500, GameResult::Draw)));
+    }
+}

@@ -1,0 +1,212 @@
+//! The players at work, and the one who writes down their games in order. Called by `rosada datagen` and by tests.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use indicatif::{FormattedDuration, HumanCount};
+
+use super::play::Player;
+use super::progress::Progress;
+use super::{Settings, Target, Totals};
+use crate::base::Error;
+use crate::base::error::quote;
+use crate::engine::STACK_BYTES;
+use crate::engine::openings::Openings;
+use crate::lab::games::{Found, GameRecord, GameWriter};
+
+/// How often progress is shown and the wish to stop is looked at while no game comes in.
+const TICK: Duration = Duration::from_millis(200);
+
+/// A game with its number.
+type Numbered = (u64, Result<GameRecord, Error>);
+
+/// What the players share.
+struct Crew<'a> {
+    /// The number of the next game to be played.
+    next: AtomicU64,
+    /// No game has this number or a higher one.
+    end: u64,
+    /// Begin no new game.
+    stop: &'a AtomicBool,
+    /// Finish no game either.
+    abandon: AtomicBool,
+}
+
+/// Plays games into a file until it holds enough, or until `stop` is set and the games in progress are finished.
+pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error> {
+    let start = Instant::now();
+    let openings = Openings::new(settings.seed, settings.book.as_deref())?;
+    let players = (0..settings.threads).map(|_| Player::new(settings, openings.fork()?));
+    let players = players.collect::<Result<Vec<Player>, Error>>()?;
+    let (writer, found) = GameWriter::append(&settings.output)?;
+    let progress = Progress::begin(settings, &found);
+    let end = if let Target::Games(games) = settings.target { games } else { u64::MAX };
+    let crew = Crew { next: AtomicU64::new(found.games), end, stop, abandon: AtomicBool::new(false) };
+    let mut ledger = Ledger {
+        writer,
+        next: found.games,
+        found,
+        target: settings.target,
+        waiting: BTreeMap::new(),
+        made: Totals::default(),
+    };
+    if !ledger.is_full() {
+        crew.play(players, |games| ledger.collect(games, stop, progress))?;
+    }
+    Ok(Summary {
+        output: settings.output.clone(),
+        seed: settings.seed,
+        complete: ledger.is_full(),
+        found: ledger.found,
+        made: ledger.made,
+        time: start.elapsed(),
+    })
+}
+
+impl Crew<'_> {
+    /// Lets all players play while `collect` takes their games; when it has enough, the rest is abandoned.
+    fn play(
+        &self,
+        players: Vec<Player>,
+        collect: impl FnOnce(&Receiver<Numbered>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        std::thread::scope(|scope| {
+            let (sender, games) = unbounded();
+            let mut started = Ok(());
+            for (number, player) in players.into_iter().enumerate() {
+                let sender = sender.clone();
+                let builder =
+                    std::thread::Builder::new().name(format!("player-{number}")).stack_size(STACK_BYTES);
+                if let Err(error) = builder.spawn_scoped(scope, move || self.work(player, &sender)) {
+                    started = Err(Error::from(error).within("cannot start a thread"));
+                }
+            }
+            drop(sender);
+            let result = started.and_then(|()| collect(&games));
+            self.abandon.store(true, Relaxed);
+            result
+        })
+    }
+
+    /// Plays game after game.
+    fn work(&self, mut player: Player, games: &Sender<Numbered>) {
+        while !self.stop.load(Relaxed) {
+            let number = self.next.fetch_add(1, Relaxed);
+            if number >= self.end {
+                return;
+            }
+            let Some(game) = player.play(number, &self.abandon).transpose() else { return };
+            let failed = game.is_err();
+            if games.send((number, game)).is_err() || failed {
+                return;
+            }
+        }
+    }
+}
+
+/// Writes games in the order of their numbers: those that are finished early wait for the ones before them.
+struct Ledger {
+    writer: GameWriter,
+    found: Found,
+    target: Target,
+    /// The number of the next game to be written.
+    next: u64,
+    waiting: BTreeMap<u64, GameRecord>,
+    made: Totals,
+}
+
+impl Ledger {
+    /// Takes games until there are enough or no more come. Each one is safe in the file as soon as it is written.
+    fn collect(
+        &mut self,
+        games: &Receiver<Numbered>,
+        stop: &AtomicBool,
+        mut progress: Progress,
+    ) -> Result<(), Error> {
+        while !self.is_full() {
+            match games.recv_timeout(TICK) {
+                Ok((number, game)) => {
+                    self.waiting.insert(number, game?);
+                    self.write_waiting()?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if stop.load(Relaxed) {
+                progress.stopping();
+            }
+            progress.show(&self.made);
+        }
+        Ok(())
+    }
+
+    /// Writes the games whose turn it is.
+    fn write_waiting(&mut self) -> Result<(), Error> {
+        while !self.is_full()
+            && let Some(game) = self.waiting.remove(&self.next)
+        {
+            self.writer.write(&game)?;
+            self.writer.flush()?;
+            self.made.add(&game);
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        match self.target {
+            Target::Games(games) => self.found.games + self.made.games >= games,
+            Target::Positions(positions) => self.found.plies + self.made.positions >= positions,
+        }
+    }
+}
+
+/// What a run has done.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The file.
+    pub output: PathBuf,
+    /// The seed of its openings.
+    pub seed: u64,
+    /// What it held before.
+    pub found: Found,
+    /// What was added.
+    pub made: Totals,
+    /// Whether it holds now what was asked for.
+    pub complete: bool,
+    /// How long that took.
+    pub time: Duration,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { found, made, time, .. } = self;
+        let speed = made.positions as f64 / time.as_secs_f64().max(1e-9);
+        writeln!(
+            f,
+            "{} games, {} positions in {}, {} positions a second",
+            HumanCount(made.games),
+            HumanCount(made.positions),
+            FormattedDuration(*time),
+            HumanCount(speed as u64)
+        )?;
+        if made.games > 0 {
+            writeln!(f, "{made}")?;
+        }
+        write!(
+            f,
+            "{} holds {} games with {} positions",
+            quote(&self.output.to_string_lossy()),
+            HumanCount(found.games + made.games),
+            HumanCount(found.plies + made.positions)
+        )?;
+        if !self.complete {
+            write!(f, "; the same command with --seed {} goes on from here", self.seed)?;
+        }
+        Ok(())
+    }
+}

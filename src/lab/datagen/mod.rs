@@ -1,0 +1,140 @@
+//! `rosada datagen`: games of the engine against itself, recorded for tuning and training.
+//!
+//! What a file holds follows from the seed and the options alone: game number `n` is played from an opening of its own
+//! random stream, with empty memories, and games are written in the order of their numbers. So any number of threads
+//! gives the same bytes, and a run that was interrupted goes on, when the same command is given again, as if nothing
+//! had happened.
+//!
+//! [`generate()`] runs the players, `play` is one game, `adjudicate` ends games that are decided, `progress` is what
+//! the person at the terminal sees, `info` looks into a finished file.
+#![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod adjudicate;
+mod generate;
+pub mod info;
+mod play;
+mod progress;
+mod repeats;
+mod totals;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+use clap::value_parser;
+
+use crate::base::Error;
+pub use generate::{Summary, generate};
+pub use totals::Totals;
+
+/// The command line of `rosada datagen`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// File for the games; one that is there is continued
+    #[arg(required_unless_present = "info")]
+    output: Option<PathBuf>,
+    /// Go on until the file holds so many games
+    #[arg(long, value_name = "N", conflicts_with = "positions")]
+    #[arg(required_unless_present_any = ["positions", "info"])]
+    games: Option<u64>,
+    /// Go on until the file holds so many positions
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Nodes after which a search begins no new iteration; it is broken off at eight times as many
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games played at the same time
+    #[arg(long, value_name = "N", default_value_t = processors(), value_parser = value_parser!(u32).range(1..=512))]
+    threads: u32,
+    /// Seed of the openings; a random one if none is given
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// File with a position (FEN or EPD) in each line to start from, instead of the start position
+    #[arg(long, value_name = "FILE")]
+    book: Option<String>,
+    /// Megabytes of hash table for each thread
+    #[arg(long, value_name = "MB", default_value_t = 8, value_parser = value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+    /// Say what a file of games holds
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    info: Option<PathBuf>,
+}
+
+/// When a file holds enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// With so many games.
+    Games(u64),
+    /// With the game that brings it to so many positions.
+    Positions(u64),
+}
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// File for the games.
+    pub output: PathBuf,
+    /// When it holds enough, games that were there before included.
+    pub target: Target,
+    /// Soft node limit of a move.
+    pub nodes: u64,
+    /// Games played at the same time.
+    pub threads: usize,
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Positions to start from, an EPD or FEN file.
+    pub book: Option<String>,
+    /// Hash table of each thread.
+    pub hash_mb: usize,
+    /// Show no progress.
+    pub quiet: bool,
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<Settings, Error> {
+        let target = self.games.map(Target::Games).or(self.positions.map(Target::Positions));
+        let (Some(output), Some(target)) = (self.output.clone(), target) else {
+            return Err(Error::new("datagen needs a file and a number of games or positions"));
+        };
+        Ok(Settings {
+            output,
+            target,
+            nodes: self.nodes,
+            threads: self.threads as usize,
+            // Short enough to be typed again.
+            seed: self.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
+            book: self.book.clone(),
+            hash_mb: self.hash as usize,
+            quiet: self.quiet,
+        })
+    }
+}
+
+/// Carries out the command and returns what to print at the end. The first Ctrl-C lets the games in progress finish,
+/// the second ends the program.
+pub fn run(arguments: &Arguments) -> Result<String, Error> {
+    if let Some(path) = &arguments.info {
+        return info::read(path).map(|info| info.to_string());
+    }
+    let settings = arguments.settings()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    let handler = move || {
+        if interrupted.swap(true, SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| Error::new(format!("cannot watch for Ctrl-C: {error}")))?;
+    generate(&settings, &stop).map(|summary| summary.to_string())
+}
+
+/// What shells expect of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
+fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
+}
