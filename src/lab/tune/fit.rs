@@ -105,7 +105,7 @@ pub fn fit(
     Ok(best)
 }
 
-/// The spread of each number.
+/// The spread of each number: large numbers are known less exactly than small ones.
 pub fn spreads(start: &[f64], spread_cp: f64) -> Vec<f64> {
     start.iter().map(|value| spread_cp + value.abs() / 4.0).collect()
 }

@@ -24,6 +24,7 @@ use std::time::Instant;
 
 pub use arguments::Arguments;
 use fit::{Sets, State};
+use indicatif::HumanCount;
 use objective::Objective;
 use samples::{Collector, Samples};
 
@@ -46,9 +47,9 @@ pub fn run(arguments: &Arguments, say: impl Fn(&str)) -> Result<(), Error> {
     let start = parameters::built_in();
     let scale = fit_scale(training, &start, arguments);
     say(&format!(
-        "{} positions to fit to, {} to validate; {scale:.1} centipawns per logistic unit",
-        training.labels.len(),
-        validation.labels.len()
+        "{} positions to fit to, {} of other games to validate; {scale:.1} centipawns per logistic unit",
+        count(training),
+        count(validation)
     ));
 
     let objective = |samples| objective_of(samples, arguments, scale);
@@ -91,7 +92,7 @@ fn read(arguments: &Arguments, say: &impl Fn(&str)) -> Result<Collector, Error> 
             collector.add(&game);
         }
         let name = path.display();
-        say(&format!("{name}: {} games", reader.games()));
+        say(&format!("{name}: {} games", HumanCount(reader.games())));
         if let Some(damage) = reader.damage() {
             say(&format!("{name} is damaged: {damage}"));
         }
@@ -131,16 +132,17 @@ fn origin(
     before: &State,
     after: &State,
 ) -> Vec<String> {
-    let lambda = arguments.lambda;
     vec![
-        format!("Fitted to {} positions of {} games,", games.training.labels.len(), games.games),
-        format!(
-            "{} of which validate; lambda {lambda}, scale {scale:.1} centipawns.",
-            games.validation.labels.len()
-        ),
-        format!("Logistic loss before: {}.", loss_text(before)),
+        format!("Fitted to {} positions and validated on", count(&games.training)),
+        format!("{} of other games, {} games in all;", count(&games.validation), HumanCount(games.games)),
+        format!("lambda {}, {scale:.1} centipawns per logistic unit.", arguments.lambda),
+        format!("Logistic loss at the start: {}.", loss_text(before)),
         format!("After {} epochs: {}.", after.epoch, loss_text(after)),
     ]
+}
+
+fn count(samples: &Samples) -> HumanCount {
+    HumanCount(samples.labels.len() as u64)
 }
 
 fn loss_text(state: &State) -> String {

@@ -79,6 +79,7 @@ fn cell_names(group: &str, fields: &[Field]) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -86,7 +87,7 @@ mod tests {
     fn values_and_names_agree() {
         let (values, names) = (built_in(), names());
         assert_eq!((values.len(), names.len()), (COUNT, COUNT));
-        let value = |name: &str| values[names.iter().position(|n| n == name).expect("the name")] as i32;
+        let value = |name: &str| values[names.iter().position(|n| n == name).unwrap()] as i32;
         assert_eq!(value("storm[3][2] middlegame"), weights::W.storm[3][2].middlegame());
         assert_eq!(value("space endgame"), weights::W.space.endgame());
         assert_eq!(value("tempo"), weights::TEMPO);

@@ -123,6 +123,7 @@ pub fn replace_file(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::parameters;
     use super::*;
@@ -156,11 +157,13 @@ mod tests {
 
     #[test]
     fn files_are_replaced_whole() {
-        let path = std::env::temp_dir().join(format!("rosada-tune-{}.rs", std::process::id()));
-        replace_file(&path, "first\n").expect("a writable folder");
-        replace_file(&path, "second\n").expect("a writable folder");
-        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "second\n");
-        std::fs::remove_file(&path).expect("the file");
-        assert!(replace_file(Path::new("/no such folder/values.rs"), "").is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values.rs");
+        for text in ["first\n", "second\n"] {
+            replace_file(&path, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left behind");
+        assert!(replace_file(&folder.path().join("missing/values.rs"), "").is_err());
     }
 }

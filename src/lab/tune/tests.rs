@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -183,34 +183,16 @@ fn targets_blend_result_and_search() {
     }
 }
 
-/// A folder of its own for a test, which goes away with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("rosada-tune-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn game_file(&self, games: u64) -> PathBuf {
-        let path = self.0.join("games.bin");
-        let mut writer = GameWriter::create(&path).unwrap();
-        (0..games).for_each(|seed| writer.write(&made_up_game(seed, 30, 40)).unwrap());
-        writer.flush().unwrap();
-        path
-    }
+fn write_games(path: &Path, games: u64) {
+    let mut writer = GameWriter::create(path).unwrap();
+    (0..games).for_each(|seed| writer.write(&made_up_game(seed, 30, 40)).unwrap());
+    writer.flush().unwrap();
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn arguments(file: PathBuf, out: PathBuf) -> Arguments {
+/// Fits to the file `games.bin` of a folder and writes to its `values.rs`.
+fn arguments(folder: &Path) -> Arguments {
     Arguments {
-        files: vec![file],
+        files: vec![folder.join("games.bin")],
         lambda: 0.0,
         per_game: 30,
         gap: 150,
@@ -221,7 +203,7 @@ fn arguments(file: PathBuf, out: PathBuf) -> Arguments {
         spread: 20.0,
         threads: 2,
         seed: 1,
-        out,
+        out: folder.join("values.rs"),
         dry_run: false,
     }
 }
@@ -234,9 +216,10 @@ fn run_and_listen(arguments: &Arguments) -> (Result<(), Error>, String) {
 
 #[test]
 fn a_run_writes_better_values() {
-    let folder = Folder::new("run");
-    let out = folder.0.join("values.rs");
-    let mut arguments = arguments(folder.game_file(700), out.clone());
+    let folder = tempfile::tempdir().unwrap();
+    write_games(&folder.path().join("games.bin"), 700);
+    let mut arguments = arguments(folder.path());
+    let out = arguments.out.clone();
     arguments.dry_run = true;
     let (result, dry) = run_and_listen(&arguments);
     result.unwrap();
@@ -255,14 +238,13 @@ fn a_run_writes_better_values() {
 
 #[test]
 fn what_cannot_work_is_said() {
-    let folder = Folder::new("errors");
-    let out = folder.0.join("values.rs");
+    let folder = tempfile::tempdir().unwrap();
     let complaint = |arguments: &Arguments| run_and_listen(arguments).0.unwrap_err().to_string();
-    let few = arguments(folder.game_file(20), out.clone());
-    assert!(complaint(&few).contains("too few quiet positions"));
-    let missing = arguments(folder.0.join("missing.bin"), out.clone());
-    assert!(complaint(&missing).contains("missing.bin"));
-    let nowhere = arguments(folder.0.join("games.bin"), folder.0.join("missing/values.rs"));
-    assert!(complaint(&nowhere).contains("no folder"));
-    assert!(!out.exists());
+    let mut arguments = arguments(folder.path());
+    assert!(complaint(&arguments).contains("games.bin"));
+    write_games(&arguments.files[0], 20);
+    assert!(complaint(&arguments).contains("too few quiet positions"));
+    assert!(!arguments.out.exists());
+    arguments.out = folder.path().join("missing/values.rs");
+    assert!(complaint(&arguments).contains("no folder"));
 }
