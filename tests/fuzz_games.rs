@@ -65,12 +65,15 @@ fn read(bytes: &[u8]) -> (Vec<GameRecord>, bool) {
 
 /// One damage: a byte changed, inserted or removed, or everything from there on cut off. Returns where.
 fn damage(bytes: &mut Vec<u8>, (kind, byte, at): (u8, u8, Index)) -> usize {
+    if bytes.is_empty() {
+        return 0;
+    }
     let at = at.index(bytes.len());
     match kind {
         0 => bytes[at] ^= byte.max(1),
         1 => bytes.insert(at, byte),
         2 => drop(bytes.remove(at)),
-        _ => bytes.truncate(at.max(1)),
+        _ => bytes.truncate(at),
     }
     at
 }

@@ -137,7 +137,7 @@ mod tests {
     fn streams_depend_on_their_numbers_alone() {
         let mut first = Openings::new(7, None).unwrap();
         let mut second = first.fork().unwrap();
-        let mut opening = |openings: &mut Openings, stream| {
+        let opening = |openings: &mut Openings, stream| {
             openings.restart(3, stream);
             openings.next_opening().unwrap().fen()
         };

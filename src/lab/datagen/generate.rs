@@ -149,8 +149,8 @@ impl Ledger {
         while !self.is_full()
             && let Some(game) = self.waiting.remove(&self.next)
         {
-            self.writer.write(&game)?;
-            self.writer.flush()?;
+            let written = self.writer.write(&game).and_then(|()| self.writer.flush());
+            written.map_err(|error| error.within("cannot write the games"))?;
             self.made.add(&game);
             self.next += 1;
         }

@@ -93,7 +93,7 @@ impl Drop for Progress {
 
 /// An empty bar.
 fn bar(course: &Course) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {percent:>3}%  {msg}");
+    let style = ProgressStyle::with_template("{msg} [{wide_bar}]");
     ProgressBar::new(course.end())
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
         .with_position(course.done(&Totals::default()))
