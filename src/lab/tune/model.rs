@@ -114,25 +114,20 @@ impl<'a> Evaluation<'a> {
 
     /// The slopes of both halves before the initiative; adds those of the initiative's own numbers.
     fn through_initiative(&self, slope: f64, gradient: &mut [f64]) -> Halves {
+        let [middlegame, endgame] = self.shares.map(|share| share * slope);
         let relieved = self.complexity + self.parameters[INITIATIVE + RELIEF];
-        let changes = [relieved.min(0.0), self.complexity];
-        let mut halves = self.shares.map(|share| share * slope);
-        let mut complexity = 0.0;
-        for i in 0..2 {
-            if changes[i] <= -self.halves[i].abs() {
-                halves[i] = 0.0;
-            } else if i == 1 || relieved < 0.0 {
-                let towards = sign(self.halves[i]) * halves[i];
-                complexity += towards;
-                gradient[INITIATIVE + RELIEF] += if i == 0 { towards } else { 0.0 };
-            }
-        }
+        let in_middlegame = if relieved < 0.0 { reduce_slopes(self.halves[0], relieved) } else { [1.0, 0.0] };
+        let in_endgame = reduce_slopes(self.halves[1], self.complexity);
+
+        let relief = middlegame * in_middlegame[1];
+        let complexity = relief + endgame * in_endgame[1];
+        gradient[INITIATIVE + RELIEF] += relief;
         for (index, &times) in self.features.frame.initiative.iter().enumerate() {
             if index != RELIEF {
                 gradient[INITIATIVE + index] += complexity * times as f64;
             }
         }
-        halves
+        [middlegame * in_middlegame[0], endgame * in_endgame[0]]
     }
 }
 
@@ -205,6 +200,12 @@ fn complexity(features: &Features, parameters: &[f64]) -> f64 {
 #[inline(always)]
 fn reduce(half: f64, change: f64) -> f64 {
     half + sign(half) * change.max(-half.abs())
+}
+
+/// The slopes of [`reduce`], by the half and by the change.
+#[inline(always)]
+fn reduce_slopes(half: f64, change: f64) -> [f64; 2] {
+    if change <= -half.abs() { [0.0; 2] } else { [1.0, sign(half)] }
 }
 
 /// Unlike `signum`, nothing at zero.
