@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft};
+use rosada::lab::{datagen, magics, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -46,6 +46,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Fit the values of the classical evaluation to self-play games
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -73,7 +75,7 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = ["bench", "perft", "datagen", "magics", "help", "-h", "--help", "-V", "--version"]
+    let is_tool = ["bench", "perft", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
         .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
@@ -89,6 +91,7 @@ fn start() -> Result<(), Error> {
         }
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())
 }

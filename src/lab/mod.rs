@@ -1,6 +1,7 @@
-//! The workshop around the engine: measuring, finding numbers, self-play, later tuning and training.
+//! The workshop around the engine: measuring, finding numbers, self-play, tuning, later training.
 
 pub mod datagen;
 pub mod games;
 pub mod magics;
 pub mod perft;
+pub mod tune;

@@ -5,7 +5,8 @@
 
 use super::pair::Pair;
 use super::pawns::PawnEntry;
-use super::weights::danger;
+use super::trace::Trace;
+use super::weights::DANGER;
 use crate::base::Color;
 use crate::chess::{Bitboard, Board, PieceKind, Square, attacks};
 
@@ -84,11 +85,12 @@ impl<'a> Context<'a> {
     /// Enters what a piece on `square` attacks and returns how many of these squares count for its mobility. A
     /// pinned piece attacks only along the pin.
     #[inline(always)]
-    pub fn enter<const WHITE: bool>(
+    pub fn enter<T: Trace, const WHITE: bool>(
         &mut self,
         kind: PieceKind,
         square: Square,
         attacks: Bitboard,
+        trace: &mut T,
     ) -> (Bitboard, usize) {
         let enemy = self.enemy::<WHITE>();
         let (ring, enemy_adjacent) = (enemy.ring, attacks::king(enemy.king));
@@ -100,7 +102,8 @@ impl<'a> Context<'a> {
         own.by_kind[kind.index()] |= attacks;
         if (attacks & ring).exists() {
             own.ring_attackers += 1;
-            own.ring_weight += danger::ATTACKER[kind.index()];
+            let threatened = Color::from_bool(!WHITE);
+            own.ring_weight += trace.tally_danger(threatened, &DANGER.attacker[kind.index()], 1);
             own.adjacent_attacks += (attacks & enemy_adjacent).count() as i32;
         }
         (attacks, (attacks & own.mobility_area).count() as usize)

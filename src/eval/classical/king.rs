@@ -5,7 +5,7 @@
 
 use super::material::square_index;
 use super::trace::{NoTrace, Term, Trace};
-use super::weights::{W, danger};
+use super::weights::{DANGER, W, danger};
 use super::{Context, Pair};
 use crate::base::Color;
 use crate::chess::castling::right;
@@ -105,7 +105,7 @@ pub fn king<T: Trace, const WHITE: bool>(context: &Context, trace: &mut T) -> Pa
     let defended = (camp & own.attacked).count() as i32;
     score += trace.tally(Term::KingAttack, us, &W.king_flank_attack, attacks);
 
-    let danger = danger_sum::<WHITE>(context, attacks, defended);
+    let danger = danger_sum::<T, WHITE>(context, attacks, defended, trace);
     if danger > danger::THRESHOLD {
         let danger = danger.min(danger::CEILING);
         let penalty =
@@ -119,31 +119,41 @@ pub fn king<T: Trace, const WHITE: bool>(context: &Context, trace: &mut T) -> Pa
 /// How much the enemy pieces threaten the king of `WHITE`'s side, in danger units. Several attackers are far worse
 /// than one: their number multiplies their weight, and the sum is squared later.
 #[inline(always)]
-fn danger_sum<const WHITE: bool>(context: &Context, flank_attacks: i32, flank_defense: i32) -> i32 {
+fn danger_sum<T: Trace, const WHITE: bool>(
+    context: &Context,
+    flank_attacks: i32,
+    flank_defense: i32,
+    trace: &mut T,
+) -> i32 {
     let us = Color::from_bool(WHITE);
     let (own, enemy) = (context.own::<WHITE>(), context.enemy::<WHITE>());
     let loosely_defended = own.by_kind[PieceKind::King.index()] | own.by_kind[PieceKind::Queen.index()];
     let weak = (enemy.attacked - own.twice) & (!own.attacked | loosely_defended);
-    let mut sum = danger::BASE + checks::<WHITE>(context, weak);
-    sum += enemy.ring_attackers * enemy.ring_weight;
-    sum += danger::ADJACENT_ATTACK * enemy.adjacent_attacks;
-    sum += danger::WEAK_RING * (own.ring & weak).count() as i32;
-    sum += danger::PINNED * own.blockers.count() as i32;
-    sum += flank_attacks * flank_attacks * danger::FLANK_ATTACK_EIGHTHS / 8;
-    sum += danger::FLANK_DEFENSE * flank_defense;
+    // The attackers have been counted one by one while the pieces entered their attacks.
+    trace.repeat_danger(us, enemy.ring_attackers);
+    let mut sum = enemy.ring_attackers * enemy.ring_weight;
+    sum += checks::<T, WHITE>(context, weak, trace);
+    let mut tally = |number, times| trace.tally_danger(us, number, times);
+    sum += tally(&DANGER.base, 1);
+    sum += tally(&DANGER.adjacent_attack, enemy.adjacent_attacks);
+    sum += tally(&DANGER.weak_ring, (own.ring & weak).count() as i32);
+    sum += tally(&DANGER.pinned, own.blockers.count() as i32);
+    sum += tally(&DANGER.flank_attack_64ths, flank_attacks * flank_attacks) / 64;
+    sum += tally(&DANGER.flank_defense, flank_defense);
     if context.board.pieces(!us, PieceKind::Queen).is_empty() {
-        sum += danger::NO_QUEEN;
+        sum += tally(&DANGER.no_queen, 1);
     }
     if (own.by_kind[PieceKind::Knight.index()] & own.by_kind[PieceKind::King.index()]).exists() {
-        sum += danger::KNIGHT_GUARD;
+        sum += tally(&DANGER.knight_guard, 1);
     }
-    sum += danger::SHELTER * context.pawns.shelter[us.index()].middlegame();
-    sum + danger::MOBILITY * (enemy.mobility.middlegame() - own.mobility.middlegame())
+    sum += tally(&DANGER.shelter_64ths, context.pawns.shelter[us.index()].middlegame()) / 64;
+    let more_mobile = enemy.mobility.middlegame() - own.mobility.middlegame();
+    sum + tally(&DANGER.mobility_64ths, more_mobile) / 64
 }
 
 /// The checks the enemy can give: safe ones by the checking piece, the others by their number.
 #[inline(always)]
-fn checks<const WHITE: bool>(context: &Context, weak: Bitboard) -> i32 {
+fn checks<T: Trace, const WHITE: bool>(context: &Context, weak: Bitboard, trace: &mut T) -> i32 {
     let us = Color::from_bool(WHITE);
     let (own, enemy) = (context.own::<WHITE>(), context.enemy::<WHITE>());
     let board = context.board;
@@ -153,8 +163,9 @@ fn checks<const WHITE: bool>(context: &Context, weak: Bitboard) -> i32 {
     let straight = attacks::rook(own.king, occupied);
     let diagonal = attacks::bishop(own.king, occupied);
     let reach = |kind: PieceKind| enemy.by_kind[kind.index()];
-    let weigh =
-        |kind: PieceKind, checks: Bitboard| danger::SAFE_CHECK[kind.index()][checks.several() as usize];
+    let mut weigh = |kind: PieceKind, checks: Bitboard| {
+        trace.tally_danger(us, &DANGER.safe_check[kind.index()][checks.several() as usize], 1)
+    };
     let (mut sum, mut unsafe_checks) = (0, Bitboard::EMPTY);
 
     let rook_checks = straight & reach(PieceKind::Rook);
@@ -184,5 +195,5 @@ fn checks<const WHITE: bool>(context: &Context, weak: Bitboard) -> i32 {
     } else {
         unsafe_checks |= knight_checks;
     }
-    sum + danger::UNSAFE_CHECK * unsafe_checks.count() as i32
+    sum + trace.tally_danger(us, &DANGER.unsafe_check, unsafe_checks.count() as i32)
 }

@@ -2,7 +2,7 @@
 //!
 //! Each term has a middlegame and an endgame value between which the phase of the game blends. The value is computed
 //! from scratch at every call; only what the pawns decide is remembered. The engine uses it when no network is
-//! loaded, the `eval` command prints it term by term, and a tuner can read how often each weight counted.
+//! loaded, the `eval` command prints it term by term, and `lab/tune` reads how often each weight counted.
 //!
 //! Order matters in one place: [`pieces`] enters who attacks what, and everything after it reads that.
 #![forbid(unsafe_code)]
@@ -11,6 +11,7 @@ mod context;
 mod endgame;
 mod king;
 mod material;
+pub mod numbers;
 pub mod pair;
 mod passed;
 mod pawns;
@@ -20,15 +21,16 @@ mod table;
 mod tests;
 mod threats;
 pub mod trace;
+mod values;
 pub mod weights;
 
 use context::{Context, QUEEN_WING};
-use material::FULL_PHASE;
+pub use material::FULL_PHASE;
 pub use pair::Pair;
 use pawns::{PawnEntry, PawnTable};
 pub use table::table;
 use trace::{NoTrace, Term, Trace};
-use weights::{TEMPO, initiative};
+use weights::{INITIATIVE, TEMPO};
 
 use crate::base::{Color, Score};
 use crate::chess::{Board, PieceKind, Position};
@@ -122,8 +124,9 @@ fn judge<T: Trace>(board: &Board, pawns: &PawnEntry, trace: &mut T) -> Verdict {
     score += initiative(context, score, trace);
     score += mating::<T>(board, trace);
     let strong = Color::from_bool(score.endgame() > 0);
-    let scale = endgame::scale(board, strong, pawns.passed[strong.index()]);
-    Verdict { score, phase, scale }
+    let scale = |strong: Color| endgame::scale(board, strong, pawns.passed[strong.index()]);
+    trace.scales(|| Color::ALL.map(scale));
+    Verdict { score, phase, scale: scale(strong) }
 }
 
 /// The bonus of a side that only has to mate.
@@ -153,17 +156,19 @@ fn initiative<T: Trace>(context: &Context, score: Pair, trace: &mut T) -> Pair {
     let infiltration = white.rank() > 3 || black.rank() < 4;
     let unwinnable = outflanking < 0 && !both_flanks;
     let passed = context.pawns.passed[0] | context.pawns.passed[1];
-    let complexity = initiative::BASE
-        + initiative::PASSED * passed.count() as i32
-        + initiative::PAWN * pawns.count() as i32
-        + initiative::OUTFLANKING * outflanking
-        + initiative::BOTH_FLANKS * both_flanks as i32
-        + initiative::INFILTRATION * infiltration as i32
-        + initiative::PAWN_ENDGAME * (board.occupied() == men) as i32
-        + initiative::ALMOST_UNWINNABLE * unwinnable as i32;
+    let mut tally = |number, times| trace.tally_initiative(number, times);
+    let complexity = tally(&INITIATIVE.base, 1)
+        + tally(&INITIATIVE.passed, passed.count() as i32)
+        + tally(&INITIATIVE.pawn, pawns.count() as i32)
+        + tally(&INITIATIVE.outflanking, outflanking)
+        + tally(&INITIATIVE.both_flanks, both_flanks as i32)
+        + tally(&INITIATIVE.infiltration, infiltration as i32)
+        + tally(&INITIATIVE.pawn_endgame, (board.occupied() == men) as i32)
+        + tally(&INITIATIVE.almost_unwinnable, unwinnable as i32);
+    let relief = tally(&INITIATIVE.middlegame_relief, 1);
 
     let (middlegame, endgame) = (score.middlegame(), score.endgame());
-    let in_middlegame = (complexity + initiative::MIDDLEGAME_RELIEF).min(0).max(-middlegame.abs());
+    let in_middlegame = (complexity + relief).min(0).max(-middlegame.abs());
     let correction =
         Pair::new(middlegame.signum() * in_middlegame, endgame.signum() * complexity.max(-endgame.abs()));
     trace.value(Term::Initiative, Color::White, correction);

@@ -48,7 +48,8 @@ fn knights<T: Trace, const WHITE: bool>(context: &mut Context, trace: &mut T) ->
     let outposts = outposts::<WHITE>(context);
     let (mut score, mut mobility) = (Pair::ZERO, Pair::ZERO);
     for square in board.pieces(us, PieceKind::Knight) {
-        let (attacks, reach) = context.enter::<WHITE>(PieceKind::Knight, square, attacks::knight(square));
+        let seen = attacks::knight(square);
+        let (attacks, reach) = context.enter::<T, WHITE>(PieceKind::Knight, square, seen, trace);
         mobility += trace.tally(Term::Mobility, us, &W.knight_mobility[reach], 1);
         score += trace.tally(Term::Squares, us, &W.knight_squares[square_index(square, us)], 1);
         if outposts.has(square) {
@@ -79,7 +80,7 @@ fn bishops<T: Trace, const WHITE: bool>(context: &mut Context, trace: &mut T) ->
     let (mut score, mut mobility) = (Pair::ZERO, Pair::ZERO);
     for square in board.pieces(us, PieceKind::Bishop) {
         let seen = attacks::bishop(square, occupied);
-        let (_, reach) = context.enter::<WHITE>(PieceKind::Bishop, square, seen);
+        let (_, reach) = context.enter::<T, WHITE>(PieceKind::Bishop, square, seen, trace);
         mobility += trace.tally(Term::Mobility, us, &W.bishop_mobility[reach], 1);
         score += trace.tally(Term::Squares, us, &W.bishop_squares[square_index(square, us)], 1);
         let mut add = |weight, times| score += trace.tally(Term::Bishops, us, weight, times);
@@ -114,7 +115,8 @@ fn rooks<T: Trace, const WHITE: bool>(context: &mut Context, trace: &mut T) -> P
     let occupied = context.occupied - board.kind(PieceKind::Queen) - board.pieces(us, PieceKind::Rook);
     let (mut score, mut mobility) = (Pair::ZERO, Pair::ZERO);
     for square in board.pieces(us, PieceKind::Rook) {
-        let (_, reach) = context.enter::<WHITE>(PieceKind::Rook, square, attacks::rook(square, occupied));
+        let seen = attacks::rook(square, occupied);
+        let (_, reach) = context.enter::<T, WHITE>(PieceKind::Rook, square, seen, trace);
         mobility += trace.tally(Term::Mobility, us, &W.rook_mobility[reach], 1);
         score += trace.tally(Term::Squares, us, &W.rook_squares[square_index(square, us)], 1);
         let mut add = |weight, times| score += trace.tally(Term::Rooks, us, weight, times);
@@ -158,7 +160,7 @@ fn queens<T: Trace, const WHITE: bool>(context: &mut Context, trace: &mut T) -> 
     let (mut score, mut mobility) = (Pair::ZERO, Pair::ZERO);
     for square in board.pieces(us, PieceKind::Queen) {
         let seen = attacks::queen(square, context.occupied);
-        let (_, reach) = context.enter::<WHITE>(PieceKind::Queen, square, seen);
+        let (_, reach) = context.enter::<T, WHITE>(PieceKind::Queen, square, seen, trace);
         mobility += trace.tally(Term::Mobility, us, &W.queen_mobility[reach], 1);
         score += trace.tally(Term::Squares, us, &W.queen_squares[square_index(square, us)], 1);
         if is_exposed::<WHITE>(context, square) {

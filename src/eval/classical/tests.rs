@@ -1,7 +1,8 @@
 //! Tests of the whole evaluation; those of a single helper sit in its own file.
 
+use super::numbers::{Field, Group};
 use super::trace::{Recorder, Term};
-use super::weights::{W, WEIGHT_COUNT, WEIGHT_NAMES};
+use super::weights::{W, Weights};
 use super::*;
 
 const POSITIONS: [&str; 22] = [
@@ -113,9 +114,14 @@ fn the_trace_is_complete() {
 
 #[test]
 fn the_list_of_weights_is_complete() {
-    assert_eq!(WEIGHT_NAMES.iter().map(|&(_, size)| size).sum::<usize>(), WEIGHT_COUNT);
-    assert_eq!(super::weights::index_of(&W.material[0]), 0);
-    assert_eq!(super::weights::index_of(&W.space), WEIGHT_COUNT - 1);
+    assert_eq!(Weights::fields().iter().map(Field::size).sum::<usize>(), Weights::COUNT);
+    assert_eq!(W.cells().len(), Weights::COUNT);
+    assert_eq!(W.index_of(&W.material[0]), 0);
+    assert_eq!(W.index_of(&W.space), Weights::COUNT - 1);
+    for rank in 0..7 {
+        let index = W.index_of(&W.storm[2][rank]);
+        assert_eq!(W.cells()[index], W.storm[2][rank], "rank {rank}");
+    }
 }
 
 #[test]
@@ -293,12 +299,13 @@ fn what_cannot_be_won_is_scaled_down() {
 #[test]
 fn the_table_says_everything() {
     let text = table(&Position::start());
-    assert!(text.contains("Evaluation: +0.16 (White)"), "{text}");
+    let move_worth = format!("{:.2}", TEMPO as f64 / 100.0);
+    assert!(text.contains(&format!("Evaluation: +{move_worth} (White)")), "{text}");
     for term in Term::ALL {
         assert!(text.contains(term.name()), "{text}");
     }
     let black_to_move = table(&position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"));
-    assert!(black_to_move.contains("Evaluation: -0.16 (White)"), "{black_to_move}");
+    assert!(black_to_move.contains(&format!("Evaluation: -{move_worth} (White)")), "{black_to_move}");
     let in_check = table(&position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"));
     assert!(in_check.contains("in check"), "{in_check}");
 }

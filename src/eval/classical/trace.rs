@@ -1,11 +1,12 @@
 //! How the evaluation can be watched while it works.
 //!
 //! Every term passes through a [`Trace`]. In play it is [`NoTrace`], which the compiler removes; [`Recorder`] keeps
-//! what each term gave each side, for the `eval` table, and how often each weight was counted, for tests and for a
+//! what each term gave each side, for the `eval` table, and how often each number was counted, for tests and for the
 //! tuner. All of them run the very same code.
 
+use super::numbers::Group;
 use super::pair::Pair;
-use super::weights::{WEIGHT_COUNT, index_of};
+use super::weights::{DANGER, Danger, INITIATIVE, Initiative, W, Weights};
 use crate::base::Color;
 
 /// The lines of the `eval` table.
@@ -82,11 +83,37 @@ pub trait Trace {
     /// A value that is no multiple of one weight counts for `color`.
     fn value(&mut self, term: Term, color: Color, value: Pair);
 
+    /// A number of [`DANGER`] counts `times` times for the danger of this color's king.
+    fn count_danger(&mut self, king: Color, number: &'static i32, times: i32);
+
+    /// What has counted for the danger of this color's king so far counts `times` times.
+    fn repeat_danger(&mut self, king: Color, times: i32);
+
+    /// A number of [`INITIATIVE`] counts `times` times.
+    fn count_initiative(&mut self, number: &'static i32, times: i32);
+
+    /// How much of the endgame half would count if White, or if Black, were the better side.
+    fn scales(&mut self, scales: impl FnOnce() -> [i32; 2]);
+
     /// Reports `times` times `weight` and returns the product.
     #[inline(always)]
     fn tally(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32) -> Pair {
         self.count(term, color, weight, times);
         *weight * times
+    }
+
+    /// The same for king danger.
+    #[inline(always)]
+    fn tally_danger(&mut self, king: Color, number: &'static i32, times: i32) -> i32 {
+        self.count_danger(king, number, times);
+        *number * times
+    }
+
+    /// The same for the initiative.
+    #[inline(always)]
+    fn tally_initiative(&mut self, number: &'static i32, times: i32) -> i32 {
+        self.count_initiative(number, times);
+        *number * times
     }
 }
 
@@ -99,18 +126,39 @@ impl Trace for NoTrace {
 
     #[inline(always)]
     fn value(&mut self, _: Term, _: Color, _: Pair) {}
+
+    #[inline(always)]
+    fn count_danger(&mut self, _: Color, _: &'static i32, _: i32) {}
+
+    #[inline(always)]
+    fn repeat_danger(&mut self, _: Color, _: i32) {}
+
+    #[inline(always)]
+    fn count_initiative(&mut self, _: &'static i32, _: i32) {}
+
+    #[inline(always)]
+    fn scales(&mut self, _: impl FnOnce() -> [i32; 2]) {}
 }
 
 /// Remembers everything about one evaluation.
 pub struct Recorder {
     terms: [[Pair; 2]; Term::COUNT],
-    counts: Vec<[i32; 2]>,
+    counts: [[i32; 2]; Weights::COUNT],
+    danger: [[i32; Danger::COUNT]; 2],
+    initiative: [i32; Initiative::COUNT],
+    scales: [i32; 2],
 }
 
 impl Recorder {
     /// Nothing heard yet.
     pub fn new() -> Recorder {
-        Recorder { terms: [[Pair::ZERO; 2]; Term::COUNT], counts: vec![[0; 2]; WEIGHT_COUNT] }
+        Recorder {
+            terms: [[Pair::ZERO; 2]; Term::COUNT],
+            counts: [[0; 2]; Weights::COUNT],
+            danger: [[0; Danger::COUNT]; 2],
+            initiative: [0; Initiative::COUNT],
+            scales: [0; 2],
+        }
     }
 
     /// What a term gave a side.
@@ -125,7 +173,22 @@ impl Recorder {
 
     /// How often one weight counted for White and for Black.
     pub fn times(&self, weight: &'static Pair) -> [i32; 2] {
-        self.counts[index_of(weight)]
+        self.counts[W.index_of(weight)]
+    }
+
+    /// How often each number counted for the danger of this color's king, in the order of the group.
+    pub fn danger(&self, king: Color) -> &[i32; Danger::COUNT] {
+        &self.danger[king.index()]
+    }
+
+    /// How often each number counted for the initiative, in the order of the group.
+    pub fn initiative(&self) -> &[i32; Initiative::COUNT] {
+        &self.initiative
+    }
+
+    /// How much of the endgame half counts, in 64ths, if the better side is this color.
+    pub fn scale(&self, better: Color) -> i32 {
+        self.scales[better.index()]
     }
 }
 
@@ -137,11 +200,27 @@ impl Default for Recorder {
 
 impl Trace for Recorder {
     fn count(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32) {
-        self.counts[index_of(weight)][color.index()] += times;
+        self.counts[W.index_of(weight)][color.index()] += times;
         self.value(term, color, *weight * times);
     }
 
     fn value(&mut self, term: Term, color: Color, value: Pair) {
         self.terms[term as usize][color.index()] += value;
+    }
+
+    fn count_danger(&mut self, king: Color, number: &'static i32, times: i32) {
+        self.danger[king.index()][DANGER.index_of(number)] += times;
+    }
+
+    fn repeat_danger(&mut self, king: Color, times: i32) {
+        self.danger[king.index()].iter_mut().for_each(|count| *count *= times);
+    }
+
+    fn count_initiative(&mut self, number: &'static i32, times: i32) {
+        self.initiative[INITIATIVE.index_of(number)] += times;
+    }
+
+    fn scales(&mut self, scales: impl FnOnce() -> [i32; 2]) {
+        self.scales = scales();
     }
 }

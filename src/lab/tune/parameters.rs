@@ -1,0 +1,107 @@
+//! Everything that is fitted, as one flat list of reals in the units of `eval/classical/values.rs`.
+//!
+//! First the linear weights, each with its middlegame and its endgame half, then the tempo, king danger and
+//! initiative. The model reads the list by the places named here, the optimizer moves it, `source` writes it back.
+
+use std::mem::{offset_of, size_of};
+
+use crate::eval::classical::numbers::{Field, Group};
+use crate::eval::classical::weights::{self, Danger, Initiative, Weights};
+
+/// How many linear weights there are; their halves are the first numbers of the list.
+pub const PAIRS: usize = Weights::COUNT;
+/// Where the tempo stands.
+pub const TEMPO: usize = 2 * PAIRS;
+/// Where king danger starts.
+pub const DANGER: usize = TEMPO + 1;
+/// Where the initiative starts.
+pub const INITIATIVE: usize = DANGER + Danger::COUNT;
+/// How many numbers there are.
+pub const COUNT: usize = INITIATIVE + Initiative::COUNT;
+
+/// Where the shelter's share in king danger stands among the numbers of the danger.
+pub const DANGER_SHELTER: usize = offset_of!(Danger, shelter_64ths) / size_of::<i32>();
+/// The same for the mobility's share.
+pub const DANGER_MOBILITY: usize = offset_of!(Danger, mobility_64ths) / size_of::<i32>();
+/// Where the relief of the middlegame stands among the numbers of the initiative.
+pub const RELIEF: usize = offset_of!(Initiative, middlegame_relief) / size_of::<i32>();
+
+/// What one unit of each number of the danger is worth.
+pub const DANGER_UNITS: [f64; Danger::COUNT] = {
+    let mut units = [1.0; Danger::COUNT];
+    units[offset_of!(Danger, flank_attack_64ths) / size_of::<i32>()] = 1.0 / 64.0;
+    units[DANGER_SHELTER] = 1.0 / 64.0;
+    units[DANGER_MOBILITY] = 1.0 / 64.0;
+    units
+};
+
+/// The values this binary was built with.
+pub fn built_in() -> Vec<f64> {
+    let mut values = Vec::with_capacity(COUNT);
+    for pair in weights::W.cells() {
+        values.extend([pair.middlegame() as f64, pair.endgame() as f64]);
+    }
+    values.push(weights::TEMPO as f64);
+    values.extend(weights::DANGER.cells().into_iter().map(f64::from));
+    values.extend(weights::INITIATIVE.cells().into_iter().map(f64::from));
+    values
+}
+
+/// What the engine can use: whole numbers.
+pub fn rounded(values: &[f64]) -> Vec<f64> {
+    values.iter().map(|value| value.round()).collect()
+}
+
+/// What each number is called in a report.
+pub fn names() -> Vec<String> {
+    let mut names = Vec::with_capacity(COUNT);
+    for name in cell_names("", &Weights::fields()) {
+        names.extend([format!("{name} middlegame"), format!("{name} endgame")]);
+    }
+    names.push("tempo".to_string());
+    names.extend(cell_names("danger ", &Danger::fields()));
+    names.extend(cell_names("initiative ", &Initiative::fields()));
+    names
+}
+
+/// The names of all numbers of a group, with their places in arrays: `storm[2][3]`.
+fn cell_names(group: &str, fields: &[Field]) -> Vec<String> {
+    let mut names = Vec::new();
+    for field in fields {
+        let mut places = vec![String::new()];
+        for &length in &field.lengths {
+            let deeper = |place: &String| (0..length).map(|i| format!("{place}[{i}]")).collect::<Vec<_>>();
+            places = places.iter().flat_map(deeper).collect();
+        }
+        names.extend(places.into_iter().map(|place| format!("{group}{}{place}", field.name)));
+    }
+    names
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_names_agree() {
+        let (values, names) = (built_in(), names());
+        assert_eq!((values.len(), names.len()), (COUNT, COUNT));
+        let value = |name: &str| values[names.iter().position(|n| n == name).unwrap()] as i32;
+        assert_eq!(value("storm[3][2] middlegame"), weights::W.storm[3][2].middlegame());
+        assert_eq!(value("space endgame"), weights::W.space.endgame());
+        assert_eq!(value("tempo"), weights::TEMPO);
+        assert_eq!(value("danger safe_check[3][1]"), weights::DANGER.safe_check[3][1]);
+        assert_eq!(names[DANGER + DANGER_SHELTER], "danger shelter_64ths");
+        assert_eq!(names[DANGER + DANGER_MOBILITY], "danger mobility_64ths");
+        assert_eq!(names[INITIATIVE + RELIEF], "initiative middlegame_relief");
+    }
+
+    #[test]
+    fn units_are_those_of_the_names() {
+        for (index, name) in cell_names("", &Danger::fields()).iter().enumerate() {
+            let unit = if name.ends_with("_64ths") { 1.0 / 64.0 } else { 1.0 };
+            assert_eq!(DANGER_UNITS[index], unit, "{name}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The numbers as source: the text of `eval/classical/values.rs`.
+//!
+//! `run` writes it whenever a fit has found better numbers. A test holds that it gives back the file in the tree byte
+//! for byte.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::parameters::{DANGER, INITIATIVE, PAIRS, TEMPO};
+use crate::base::Error;
+use crate::base::error::quote;
+use crate::eval::classical::numbers::{Field, Group};
+use crate::eval::classical::weights::{Danger, Initiative, Weights};
+
+/// The longest line.
+const WIDTH: usize = 110;
+/// Values of half a board are written as the board stands: four files a line.
+const HALF_BOARD: usize = 32;
+
+const HEAD: &str = "\
+//! The values of the classical evaluation; what each means stands in `weights.rs`.
+//!
+//! Written by `rosada tune`: the next fit replaces what is changed here by hand.
+//!
+";
+
+const IMPORTS: &str = "
+use super::pair::Pair;
+use super::weights::{Danger, Initiative, Weights};
+
+const fn p(middlegame: i32, endgame: i32) -> Pair {
+    Pair::new(middlegame, endgame)
+}
+";
+
+/// The source that holds `values`. `origin` says in a few lines where they come from.
+pub fn text(values: &[f64], origin: &[String]) -> String {
+    let mut text = HEAD.to_string();
+    for line in origin {
+        let _ = writeln!(text, "//! {line}");
+    }
+    text.push_str(IMPORTS);
+    let number = |value: &f64| format!("{}", value.round() as i32);
+    let tempo = number(&values[TEMPO]);
+    let _ = write!(text, "\n/// What having the move is worth.\npub const TEMPO: i32 = {tempo};\n");
+
+    let (pairs, _) = values[..2 * PAIRS].as_chunks::<2>();
+    let pairs =
+        pairs.iter().map(|[middlegame, endgame]| format!("p({}, {})", number(middlegame), number(endgame)));
+    push_group(&mut text, "weights", "W", "Weights", &Weights::fields(), pairs.collect());
+    let danger = values[DANGER..INITIATIVE].iter().map(number);
+    push_group(&mut text, "king danger", "DANGER", "Danger", &Danger::fields(), danger.collect());
+    let initiative = values[INITIATIVE..].iter().map(number);
+    push_group(
+        &mut text,
+        "initiative",
+        "INITIATIVE",
+        "Initiative",
+        &Initiative::fields(),
+        initiative.collect(),
+    );
+    text
+}
+
+/// Appends one group: `cells` are its numbers as they are written.
+fn push_group(text: &mut String, what: &str, name: &str, kind: &str, fields: &[Field], cells: Vec<String>) {
+    let _ =
+        write!(text, "\n/// The {what} in use.\n#[rustfmt::skip]\npub static {name}: {kind} = {kind} {{\n");
+    let mut rest = cells.as_slice();
+    for field in fields {
+        let (own, others) = rest.split_at(field.size());
+        rest = others;
+        push_field(text, field, own);
+    }
+    text.push_str("};\n");
+}
+
+fn push_field(text: &mut String, field: &Field, cells: &[String]) {
+    let name = field.name;
+    let joined = cells.join(", ");
+    let single_line = match field.lengths[..] {
+        [] => format!("    {name}: {joined},"),
+        _ => format!("    {name}: [{joined}],"),
+    };
+    let rows: Vec<String> = match field.lengths[..] {
+        [HALF_BOARD] => cells.chunks(4).map(|row| row.join(", ")).collect(),
+        [_, inner] => cells.chunks(inner).map(|row| format!("[{}]", row.join(", "))).collect(),
+        _ if single_line.len() > WIDTH => fill(cells),
+        _ => {
+            let _ = writeln!(text, "{single_line}");
+            return;
+        }
+    };
+    let _ = writeln!(text, "    {name}: [");
+    for row in rows {
+        let _ = writeln!(text, "        {row},");
+    }
+    text.push_str("    ],\n");
+}
+
+/// As many numbers on each line as fit.
+fn fill(cells: &[String]) -> Vec<String> {
+    let room = WIDTH - "        ,".len();
+    let mut rows: Vec<String> = Vec::new();
+    for cell in cells {
+        match rows.last_mut() {
+            Some(row) if row.len() + ", ".len() + cell.len() <= room => {
+                row.push_str(", ");
+                row.push_str(cell);
+            }
+            _ => rows.push(cell.clone()),
+        }
+    }
+    rows
+}
+
+/// Puts `text` into a file that is never seen half written.
+pub fn replace_file(path: &Path, text: &str) -> Result<(), Error> {
+    let mut draft = path.as_os_str().to_os_string();
+    draft.push(".new");
+    let done = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path));
+    done.map_err(|error| Error::new(format!("cannot write {}: {error}", quote(&path.to_string_lossy()))))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::parameters;
+    use super::*;
+
+    const IN_TREE: &str = include_str!("../../eval/classical/values.rs");
+
+    /// The lines of the tree's file that say where its numbers come from.
+    fn origin() -> Vec<String> {
+        let comments = IN_TREE.lines().take_while(|line| line.starts_with("//!"));
+        comments.skip(HEAD.lines().count()).map(|line| line.trim_start_matches("//! ").to_string()).collect()
+    }
+
+    /// Byte for byte: the generator knows every number, and the file is what the generator wrote.
+    #[test]
+    fn the_file_in_the_tree_is_what_is_written() {
+        assert_eq!(text(&parameters::built_in(), &origin()), IN_TREE);
+    }
+
+    #[test]
+    fn a_changed_number_is_written() {
+        let mut values = parameters::built_in();
+        values[0] += 1.4;
+        values[DANGER + 1] = -3.6;
+        let changed = text(&values, &origin());
+        let differing: Vec<&str> =
+            changed.lines().zip(IN_TREE.lines()).filter(|(a, b)| a != b).map(|(a, _)| a.trim()).collect();
+        assert_eq!(differing.len(), 2, "{differing:?}");
+        assert!(differing[0].starts_with(&format!("material: [p({},", values[0].round())), "{differing:?}");
+        assert!(differing[1].starts_with("attacker: [0, -4,"), "{differing:?}");
+    }
+
+    #[test]
+    fn files_are_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values.rs");
+        for text in ["first\n", "second\n"] {
+            replace_file(&path, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left behind");
+        assert!(replace_file(&folder.path().join("missing/values.rs"), "").is_err());
+    }
+}
