@@ -100,8 +100,9 @@ pub trait PonderClock {
 /// No search is given less than this.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// Part of the clock that is never planned with: a machine may pause any program for some hundredths of a second.
-const RESERVE_SHARE: u32 = 10;
+/// Part of the clock that is never planned with: a busy machine pauses a program for some hundredths of a second, and
+/// several times in a row.
+const RESERVE_SHARE: u32 = 2;
 const LARGEST_RESERVE: Duration = Duration::from_millis(100);
 
 /// Soft and hard time for one move out of a clock.
@@ -114,7 +115,7 @@ fn share_of_clock(
     let lost = overhead + (remaining / RESERVE_SHARE).min(LARGEST_RESERVE);
     let usable = remaining.saturating_sub(lost.min(remaining / 2)).max(SHORTEST);
     // Iterations end some time after the soft limit. With two fifths of the increment put aside the clock settles where
-    // it still holds about ten increments.
+    // it still holds the reserve and about ten increments.
     let (moves, cap) = match moves_to_go {
         // The last move before the control may use nearly everything, others leave enough for the rest.
         Some(moves) if moves <= 1 => (1, 0.8),

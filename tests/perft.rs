@@ -95,7 +95,7 @@ impl Memory {
     const SLOTS: usize = 1 << 23;
 
     fn perft(&mut self, position: &mut Position, depth: u32) -> u64 {
-        if depth <= 2 {
+        if depth <= 1 {
             return position.perft(depth);
         }
         let salt = (self.salt * 16 + u64::from(depth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

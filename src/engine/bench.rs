@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Position;
 use crate::eval::Classical;
-use crate::search::control::Control;
-use crate::search::{Job, Shared, Silent, Worker};
-use crate::time::{Deadline, Limits};
+use crate::search::Worker;
+use crate::time::Limits;
 use crate::tt::Table;
 
 /// Deep enough to exercise everything, quick enough for every build.
@@ -81,23 +80,16 @@ pub fn run(depth: u32, progress: impl Fn(&str)) -> Measure {
         let Ok(game) = Position::from_fen(fen) else { continue };
         table.clear(1);
         worker.clear();
-        let shared = Shared::new(Arc::clone(&table), Arc::new(Control::new()), 1, None);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let job = Job { game, limits, deadline: Deadline::none(), search_moves: Vec::new(), multipv: 1 };
         let start = Instant::now();
-        let (outcome, _) = worker.run(&job, &shared, Box::new(Silent));
+        let (outcome, nodes) = worker.think(&game, limits, &table);
         total.time += start.elapsed();
-        total.nodes += shared.nodes();
+        total.nodes += nodes;
         let best = outcome
             .root_moves
             .first()
-            .map_or("-".to_string(), |root| format!("{} ({})", job.game.uci(root.mv), root.known_score()));
-        progress(&format!(
-            "{:2}/{} {:>9} nodes  {best:<18} {fen}",
-            number + 1,
-            POSITIONS.len(),
-            shared.nodes()
-        ));
+            .map_or("-".to_string(), |root| format!("{} ({})", game.uci(root.mv), root.known_score()));
+        progress(&format!("{:2}/{} {:>9} nodes  {best:<18} {fen}", number + 1, POSITIONS.len(), nodes));
     }
     total
 }

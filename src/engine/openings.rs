@@ -12,9 +12,8 @@ use crate::base::Error;
 use crate::base::error::quote;
 use crate::chess::Position;
 use crate::eval::Classical;
-use crate::search::control::Control;
-use crate::search::{Job, Shared, Silent, Worker};
-use crate::time::{Deadline, Limits};
+use crate::search::Worker;
+use crate::time::Limits;
 use crate::tt::Table;
 
 /// Random plies after the start position; after a position out of a book fewer are enough.
@@ -92,10 +91,7 @@ impl Openings {
         self.table.clear(1);
         self.worker.clear();
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
-        let shared = Shared::new(Arc::clone(&self.table), Arc::new(Control::new()), 1, limits.nodes);
-        let game = position.clone();
-        let job = Job { game, limits, deadline: Deadline::none(), search_moves: Vec::new(), multipv: 1 };
-        let (outcome, _) = self.worker.run(&job, &shared, Box::new(Silent));
+        let (outcome, _) = self.worker.think(position, limits, &self.table);
         outcome.root_moves.first().is_some_and(|root| root.known_score().value().abs() <= DECIDED_CP)
     }
 }

@@ -19,7 +19,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         shared: &Shared,
         reporter: BoxedReporter,
     ) -> (Outcome, BoxedReporter) {
-        self.prepare(job);
+        self.prepare(job, shared);
         self.reporter = reporter;
         if !self.root_moves.is_empty() {
             self.deepen(job, shared);

@@ -1,7 +1,8 @@
 //! Extensions: lines that deserve a closer look.
 
+use super::moves::Window;
 use super::{Probe, Shared, Worker, params};
-use crate::base::Move;
+use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game};
 
 impl<G: Game, E: Evaluator<G>> Worker<G, E> {
@@ -19,21 +20,50 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Singular extension. If every other move fails clearly below the table's score, the table's move is the only
-    /// good one and is searched a ply deeper. If the others too would beat beta, less is at stake and it is not.
-    /// Unsafe when the table's score is shallow or a mate, which the candidate test rules out.
-    pub(super) fn singular_extension(
+    /// good one and is searched deeper: a ply, two if the others are far behind. If another move beats beta as well,
+    /// the node fails high whichever is played (multi-cut). If the table's move alone seemed to beat beta but is not
+    /// singular, less is at stake and it is searched less deeply.
+    /// Unsafe when the table's score is shallow or a mate, which the candidate test rules out; the number of double
+    /// extensions in a line is limited, so that they cannot feed themselves.
+    pub(super) fn singular<const PV: bool>(
         &mut self,
         shared: &Shared,
         probe: &Probe,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
-    ) -> i32 {
-        let singular_beta = probe.entry.score - params::singular_margin() * depth;
+        window: &Window,
+    ) -> Singular {
+        let Window { beta, depth, ply, cut_node, .. } = *window;
+        let table_score = probe.entry.score;
+        let singular_beta = table_score - params::singular_margin() * depth / 16;
         self.stack.at_mut(ply).excluded = probe.entry.mv;
         let score =
             self.search::<false>(shared, singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
         self.stack.at_mut(ply).excluded = Move::NONE;
-        i32::from(!self.stopped && score < singular_beta)
+        if self.stopped {
+            return Singular::Extend(0);
+        }
+        if score < singular_beta {
+            let far_behind = !PV
+                && score < singular_beta - params::double_margin()
+                && self.stack.at(ply).double_extensions < params::double_limit();
+            return Singular::Extend(1 + i32::from(far_behind));
+        }
+        if score >= beta && !score.is_proven() && !PV {
+            return Singular::Cut(score);
+        }
+        Singular::Extend(if table_score >= beta {
+            -2 - i32::from(!PV)
+        } else if cut_node {
+            -2
+        } else {
+            -i32::from(table_score <= score)
+        })
     }
+}
+
+/// What the search without the table's move says.
+pub(super) enum Singular {
+    /// Search the table's move so much deeper.
+    Extend(i32),
+    /// The node fails high without it, too.
+    Cut(Score),
 }

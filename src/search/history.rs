@@ -14,7 +14,7 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 
 /// Moves a bonus to or from a value.
 #[inline(always)]
-fn push_towards(value: &mut i16, bonus: i32) {
+pub fn push_towards(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
@@ -38,6 +38,33 @@ pub fn continuation_index<G: Game>(view: &MoveView) -> usize {
 /// The moves made one, two and four plies ago, as continuation indices.
 pub type Continuations = [usize; 3];
 
+/// Pawn structures that share these bits of their key share what was learned.
+const STRUCTURES: usize = 512;
+
+/// What a quiet move is judged by besides itself.
+#[derive(Clone, Copy)]
+pub struct Setting {
+    /// Who moves.
+    pub side: Color,
+    /// The moves before.
+    pub before: Continuations,
+    /// The pawns, as a place in the table.
+    pub pawns: usize,
+}
+
+impl Setting {
+    /// The setting of the position on the board.
+    #[inline(always)]
+    pub fn new<G: Game>(game: &G, before: Continuations) -> Setting {
+        Setting { side: game.side_to_move(), before, pawns: game.pawn_key() as usize % STRUCTURES }
+    }
+
+    /// Before any move.
+    pub fn nothing<G: Game>() -> Setting {
+        Setting { side: Color::White, before: [no_continuation::<G>(); 3], pawns: 0 }
+    }
+}
+
 /// All memories of one thread.
 pub struct History {
     /// Quiet moves by side, origin and target.
@@ -46,6 +73,8 @@ pub struct History {
     capture: Vec<i16>,
     /// Quiet moves by an earlier move and this one.
     continuation: Vec<i16>,
+    /// Quiet moves by the pawn structure.
+    structure: Vec<i16>,
     /// The quiet answer that refuted a move.
     counter: Vec<Move>,
     squares: usize,
@@ -60,6 +89,7 @@ impl History {
             butterfly: vec![0; 2 * G::SQUARES * G::SQUARES],
             capture: vec![0; arrivals * (G::PIECES + 1)],
             continuation: vec![0; (arrivals + 1) * arrivals],
+            structure: vec![0; STRUCTURES * arrivals],
             counter: vec![Move::NONE; arrivals + 1],
             squares: G::SQUARES,
             pieces: G::PIECES,
@@ -71,6 +101,7 @@ impl History {
         self.butterfly.fill(0);
         self.capture.fill(0);
         self.continuation.fill(0);
+        self.structure.fill(0);
         self.counter.fill(Move::NONE);
     }
 
@@ -100,19 +131,20 @@ impl History {
         i32::from(self.capture[self.capture_index(view)])
     }
 
-    /// How well a quiet move did, alone and after the moves before it.
+    /// How well a quiet move did, alone and in its setting.
     #[inline(always)]
-    pub fn quiet(&self, side: Color, view: &MoveView, before: &Continuations) -> i32 {
-        self.quiet_judge(side, before).value(view)
+    pub fn quiet(&self, setting: &Setting, view: &MoveView) -> i32 {
+        self.quiet_judge(setting).value(view)
     }
 
     /// The parts of the tables that judge the quiet moves of one node.
     #[inline(always)]
-    pub fn quiet_judge(&self, side: Color, before: &Continuations) -> QuietJudge<'_> {
+    pub fn quiet_judge(&self, setting: &Setting) -> QuietJudge<'_> {
         let (own, arrivals) = (self.squares * self.squares, self.pieces * self.squares);
         QuietJudge {
-            butterfly: &self.butterfly[side.index() * own..][..own],
-            after: before.map(|earlier| &self.continuation[earlier * arrivals..][..arrivals]),
+            butterfly: &self.butterfly[setting.side.index() * own..][..own],
+            after: setting.before.map(|earlier| &self.continuation[earlier * arrivals..][..arrivals]),
+            structure: &self.structure[setting.pawns * arrivals..][..arrivals],
             squares: self.squares,
         }
     }
@@ -124,25 +156,18 @@ impl History {
     }
 
     /// A move caused a cutoff: it gains, the moves tried before it lose.
-    pub fn reward(
-        &mut self,
-        side: Color,
-        best: &Tried,
-        tried: &TriedMoves,
-        before: &Continuations,
-        depth: i32,
-    ) {
+    pub fn reward(&mut self, setting: &Setting, best: &Tried, tried: &TriedMoves, depth: i32) {
         let bonus = bonus(depth);
         if best.view.tactical {
             self.push_capture(&best.view, bonus);
         } else {
-            self.counter[before[0]] = best.mv;
+            self.counter[setting.before[0]] = best.mv;
             // A quick cutoff by the first quiet move at low depth teaches little.
             if depth > 3 || tried.quiets.len() > 1 {
-                self.push_quiet(side, &best.view, before, bonus);
+                self.push_quiet(setting, &best.view, bonus);
             }
             for other in tried.quiets.iter().filter(|other| other.mv != best.mv) {
-                self.push_quiet(side, &other.view, before, -bonus);
+                self.push_quiet(setting, &other.view, -bonus);
             }
         }
         for other in tried.captures.iter().filter(|other| other.mv != best.mv) {
@@ -156,10 +181,22 @@ impl History {
         push_towards(&mut self.capture[index], bonus);
     }
 
-    /// Changes the values of a quiet move, alone and after the moves before it.
-    pub fn push_quiet(&mut self, side: Color, view: &MoveView, before: &Continuations, bonus: i32) {
+    /// Changes the values of a quiet move, alone and in its setting.
+    pub fn push_quiet(&mut self, setting: &Setting, view: &MoveView, bonus: i32) {
+        self.push_butterfly(setting.side, view, bonus);
+        self.push_continuations(view, &setting.before, bonus);
+        let index = self.continuation_place(setting.pawns, view);
+        push_towards(&mut self.structure[index], bonus);
+    }
+
+    /// Changes the value of a quiet move by itself.
+    pub fn push_butterfly(&mut self, side: Color, view: &MoveView, bonus: i32) {
         let index = self.butterfly_index(side, view);
         push_towards(&mut self.butterfly[index], bonus);
+    }
+
+    /// Changes the values of a quiet move after the moves before it.
+    pub fn push_continuations(&mut self, view: &MoveView, before: &Continuations, bonus: i32) {
         for &earlier in before {
             let index = self.continuation_place(earlier, view);
             push_towards(&mut self.continuation[index], bonus);
@@ -171,18 +208,19 @@ impl History {
 pub struct QuietJudge<'a> {
     butterfly: &'a [i16],
     after: [&'a [i16]; 3],
+    structure: &'a [i16],
     squares: usize,
 }
 
 impl QuietJudge<'_> {
-    /// How well a quiet move did, alone and after the moves before it.
+    /// How well a quiet move did, alone and in its setting.
     #[inline(always)]
     pub fn value(&self, view: &MoveView) -> i32 {
         let to = usize::from(view.to);
         let arrival = usize::from(view.piece) * self.squares + to;
         let own = i32::from(self.butterfly[usize::from(view.from) * self.squares + to]);
         let after = self.after.map(|table| i32::from(table[arrival]));
-        own + after[0] + after[1] + after[2] / 2
+        own + after[0] + after[1] + after[2] / 2 + i32::from(self.structure[arrival])
     }
 }
 

@@ -6,9 +6,12 @@
 #![forbid(unsafe_code)]
 
 pub mod control;
+mod correct;
 mod deepen;
 mod extend;
 pub mod history;
+mod learn;
+mod moves;
 mod node;
 pub mod params;
 mod picker;
@@ -23,11 +26,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
-use crate::game::{Evaluator, Game, MoveView, Stage};
+use crate::game::{Evaluator, Game, MoveView};
 use crate::time::{Deadline, Limits};
 use crate::tt::{Bound, Entry, Table};
 use control::Control;
-use history::{History, continuation_index, no_continuation};
+use correct::Corrections;
+use history::{History, Setting, continuation_index, no_continuation};
+use picker::Picker;
 use pv::PvTable;
 use reduce::Reductions;
 use stack::Stack;
@@ -181,6 +186,7 @@ pub struct Worker<G: Game, E: Evaluator<G>> {
     game: G,
     evaluator: E,
     history: History,
+    corrections: Corrections,
     stack: Stack,
     pv: PvTable,
     reductions: Reductions,
@@ -212,6 +218,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             game,
             evaluator,
             history: History::new::<G>(),
+            corrections: Corrections::new(),
             stack: Stack::new::<G>(),
             pv: PvTable::new(),
             reductions: Reductions::new(),
@@ -234,17 +241,30 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// A new game: forget what the last one taught.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.corrections.clear();
+    }
+
+    /// Searches a position alone and in silence, with no clock. Returns what was found and the nodes it took.
+    pub fn think(&mut self, game: &G, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
+        let shared = Shared::new(Arc::clone(table), Arc::new(Control::new()), 1, limits.nodes);
+        let job = Job {
+            game: game.clone(),
+            limits,
+            deadline: Deadline::none(),
+            search_moves: Vec::new(),
+            multipv: 1,
+        };
+        let (outcome, _) = self.run(&job, &shared, Box::new(Silent));
+        (outcome, shared.nodes())
     }
 
     /// Gets ready for a job.
-    fn prepare(&mut self, job: &Job<G>) {
+    fn prepare(&mut self, job: &Job<G>, shared: &Shared) {
         self.game = job.game.clone();
         self.evaluator.reset(&self.game);
         self.stack.reset::<G>();
-        let mut list = crate::base::MoveList::new();
-        self.game.generate(Stage::All, &mut list);
         let wanted = |mv: &Move| job.search_moves.is_empty() || job.search_moves.contains(mv);
-        self.root_moves = list.into_iter().filter(wanted).map(RootMove::new).collect();
+        self.root_moves = self.promising_first(shared).filter(wanted).map(RootMove::new).collect();
         (self.pv_index, self.root_depth, self.completed_depth) = (0, 0, 0);
         (self.nodes, self.portion, self.stopped, self.nmp_min_ply) = (0, 0, false, 0);
         self.deadline = job.deadline;
@@ -256,6 +276,13 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         // Until it has been searched, a move is worth what the position is.
         let eval = if self.game.in_check() { Score::DRAW } else { self.evaluate() };
         self.root_moves.iter_mut().for_each(|root| root.previous_score = eval);
+    }
+
+    /// All moves of the root in the order any node would try them.
+    fn promising_first(&self, shared: &Shared) -> impl Iterator<Item = Move> {
+        let setting = Setting::new(&self.game, self.stack.continuations(0));
+        let mut picker = Picker::new(self.probe(shared, 0).entry.mv, [Move::NONE; 3], setting);
+        std::iter::from_fn(move || picker.next(&self.game, &self.history))
     }
 
     /// Counts a node and looks at the limits. False: the search is over, unwind.
@@ -303,6 +330,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         shared.table.prefetch(self.game.key_after(mv));
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
+        frame.view = Some(*view);
         frame.continuation = continuation_index::<G>(view);
         if E::NEEDS_CHANGES {
             self.evaluator.make(&self.game.changes(mv));
@@ -321,6 +349,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     fn make_null(&mut self, ply: usize) {
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NONE;
+        frame.view = None;
+        frame.reduction = 0;
         frame.continuation = no_continuation::<G>();
         if E::NEEDS_CHANGES {
             self.evaluator.make(&crate::game::Changes::default());
@@ -371,6 +401,21 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let value = self.evaluator.evaluate(&self.game).value();
         let left = 220 - self.game.halfmove_clock().min(100) as i32;
         Score::new(value * left / 220)
+    }
+
+    /// The evaluator's value and the same corrected by experience, which is what the search goes by. `known` is the
+    /// evaluator's value from the table, if it is there.
+    #[inline]
+    fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
+        let raw = if known != Score::NONE { known } else { self.evaluate() };
+        (raw, (raw + self.corrections.value(&self.correction_place(ply))).clamp_eval())
+    }
+
+    /// Where errors of the evaluation of the position on the board are remembered.
+    #[inline]
+    fn correction_place(&self, ply: usize) -> correct::Place {
+        let last = [1, 2].map(|plies| self.stack.back(ply, plies).continuation);
+        Corrections::place(&self.game, last)
     }
 
     /// Whether the stack has no room for another ply.

@@ -117,8 +117,8 @@ params! {
     see_capture_margin = 95, 50..=200;
     /// Singular extension: shallowest depth.
     singular_depth = 7, 5..=10;
-    /// Singular extension: how far below the table score the others must stay, for each ply.
-    singular_margin = 2, 1..=5;
+    /// Singular extension: how far below the table score the others must stay, in 1/16 for each ply.
+    singular_margin = 20, 4..=64;
     /// Late move reduction in 1/1024 plies: constant part for quiet moves.
     lmr_quiet_base = 800, 0..=2000;
     /// Late move reduction: the product of logarithms is multiplied by this (quiet moves).
@@ -135,4 +135,40 @@ params! {
     history_bonus_factor = 170, 50..=400;
     /// History: largest bonus.
     history_bonus_limit = 1600, 500..=4000;
+    /// Correction history: what a full slot for the pawns is worth, in 1/16 centipawns.
+    correction_pawns = 640, 0..=1600;
+    /// Correction history: the same for the pieces of a side.
+    correction_pieces = 560, 0..=1600;
+    /// Correction history: the same for the last two moves.
+    correction_moves = 480, 0..=1600;
+    /// Correction history: how fast it learns.
+    correction_rate = 5, 1..=20;
+    /// ProbCut: shallowest depth.
+    probcut_depth = 5, 4..=8;
+    /// ProbCut: how far above beta the shallow search must come.
+    probcut_margin = 190, 80..=400;
+    /// ProbCut: so much less when the side to move is improving.
+    probcut_improving = 50, 0..=120;
+    /// Singular extension: two plies if the others stay behind by this much more.
+    double_margin = 16, 0..=60;
+    /// Singular extension: how often a line may be extended by two plies.
+    double_limit = 8, 0..=16;
+    /// Reverse futility: smaller margin when the opponent stands worse than it thought.
+    rfp_worsening = 20, 0..=60;
+    /// A node gets a ply less if both last evaluations together are above this.
+    second_thought_margin = 90, 20..=250;
+    /// History: what a centipawn of change in the evaluation adds for the move that made it.
+    eval_history_factor = 12, 0..=40;
+    /// History: and at most so much.
+    eval_history_limit = 1200, 200..=3000;
+    /// History: part of the normal bonus for a quiet move that no answer was good enough against, in 1/16.
+    fail_low_bonus = 10, 0..=32;
+    /// Late move reduction: a move that fails high by more than this is searched a ply deeper again.
+    deeper_margin = 40, 10..=100;
+    /// Late move reduction: more when the answers fail high again and again.
+    lmr_many_cutoffs = 768, 0..=2048;
+    /// Late move reduction: less where a principal variation once ran.
+    lmr_was_pv = 768, 0..=2048;
+    /// Quiescence: so many captures are tried before only recaptures are.
+    quiesce_moves = 2, 1..=30;
 }

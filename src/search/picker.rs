@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuations, History};
+use super::history::{History, Setting};
 use crate::base::moves::MAX_MOVES;
 use crate::base::{Move, MoveList};
 use crate::game::{Game, Stage};
@@ -35,7 +35,7 @@ pub struct Picker {
     /// Killers and counter move.
     refutations: [Move; 3],
     next_refutation: usize,
-    before: Continuations,
+    setting: Setting,
     moves: ArrayVec<Scored, MAX_MOVES>,
     current: usize,
     /// Losing captures are collected at the front of the list.
@@ -48,13 +48,13 @@ pub struct Picker {
 
 impl Picker {
     /// All moves of a node of the main search. `table_move` must be legal or none.
-    pub fn new(table_move: Move, refutations: [Move; 3], before: Continuations) -> Picker {
+    pub fn new(table_move: Move, refutations: [Move; 3], setting: Setting) -> Picker {
         Picker {
             step: Step::TableMove,
             table_move,
             refutations,
             next_refutation: 0,
-            before,
+            setting,
             moves: ArrayVec::new(),
             current: 0,
             bad_end: 0,
@@ -65,8 +65,12 @@ impl Picker {
     }
 
     /// Only captures and promotions whose exchange wins at least `threshold`.
-    pub fn tactical(table_move: Move, threshold: i32) -> Picker {
-        Picker { threshold, tactical_only: true, ..Picker::new(table_move, [Move::NONE; 3], [0; 3]) }
+    pub fn tactical<G: Game>(table_move: Move, threshold: i32) -> Picker {
+        Picker {
+            threshold,
+            tactical_only: true,
+            ..Picker::new(table_move, [Move::NONE; 3], Setting::nothing::<G>())
+        }
     }
 
     /// No more quiet moves are wanted.
@@ -182,7 +186,7 @@ impl Picker {
     }
 
     fn generate_quiet<G: Game>(&mut self, game: &G, history: &History) {
-        let judge = history.quiet_judge(game.side_to_move(), &self.before);
+        let judge = history.quiet_judge(&self.setting);
         let mut list = MoveList::new();
         game.generate(Stage::Quiet, &mut list);
         for mv in list {

@@ -1,8 +1,11 @@
 //! Pruning: what need not be searched. One function a rule, each with its idea and its guard.
 
-use super::{Shared, Worker, params};
-use crate::base::Score;
+use super::picker::Picker;
+use super::stack::Frame;
+use super::{Probe, Shared, Worker, params};
+use crate::base::{Move, Score};
 use crate::game::{Evaluator, Game};
+use crate::tt::{Bound, Entry};
 
 /// What the rules want to know about a node. None of them is asked in check, on the principal variation or in a
 /// singular search.
@@ -19,16 +22,33 @@ pub struct NodeView {
     pub eval: Score,
     /// The side to move stands better than two plies ago.
     pub improving: bool,
+    /// The opponent stands worse than before its last move.
+    pub worsening: bool,
     /// A node expected to fail high.
     pub cut_node: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// All rules that may end a node before its first move.
-    pub(super) fn prune_node(&mut self, shared: &Shared, node: &NodeView) -> Option<Score> {
-        reverse_futility(node)
+    pub(super) fn prune_node(&mut self, shared: &Shared, node: &NodeView, probe: &Probe) -> Option<Score> {
+        self.reverse_futility(node)
             .or_else(|| self.razoring(shared, node))
             .or_else(|| self.null_move(shared, node))
+            .or_else(|| self.prob_cut(shared, node, probe))
+    }
+
+    /// Reverse futility: so far above beta at low depth that one quiet move of the opponent will not change it. Not
+    /// where a principal variation once ran: there the details count.
+    fn reverse_futility(&self, node: &NodeView) -> Option<Score> {
+        let expected = node.depth - i32::from(node.improving);
+        let margin = params::rfp_margin() * expected - params::rfp_worsening() * i32::from(node.worsening);
+        let applies = node.depth <= params::rfp_depth()
+            && node.eval - margin >= node.beta
+            && !node.beta.is_proven_loss()
+            && !self.stack.at(node.ply).was_pv;
+        // Between beta and the evaluation: the margin says how sure we are.
+        (applies && !node.eval.is_proven_win())
+            .then(|| Score::new((node.eval.value() + 2 * node.beta.value()) / 3))
     }
 
     /// Razoring: so far below alpha at low depth that only captures could help; quiescence checks whether they do.
@@ -77,16 +97,39 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.nmp_min_ply = 0;
         (verified >= beta).then_some(score)
     }
-}
 
-/// Reverse futility: so far above beta at low depth that one quiet move of the opponent will not change it.
-fn reverse_futility(node: &NodeView) -> Option<Score> {
-    let margin = params::rfp_margin() * (node.depth - i32::from(node.improving));
-    let applies =
-        node.depth <= params::rfp_depth() && node.eval - margin >= node.beta && !node.beta.is_proven_loss();
-    // Between beta and the evaluation: the margin says how sure we are.
-    (applies && !node.eval.is_proven_win())
-        .then(|| Score::new((node.eval.value() + 2 * node.beta.value()) / 3))
+    /// ProbCut: if a capture beats beta by a margin in a shallow search, a deep one will most likely beat beta. Unsafe
+    /// near mates; and where the table knows better, it is not tried.
+    fn prob_cut(&mut self, shared: &Shared, node: &NodeView, probe: &Probe) -> Option<Score> {
+        let NodeView { depth, beta, ply, cut_node, .. } = *node;
+        let bar = beta + params::probcut_margin() - params::probcut_improving() * i32::from(node.improving);
+        let shallow = depth - 4;
+        let table_denies = probe.entry.depth > shallow && probe.entry.score < bar;
+        if self.stopped || depth < params::probcut_depth() || beta.is_proven() || table_denies {
+            return None;
+        }
+        let table_move = if self.game.is_tactical(probe.entry.mv) { probe.entry.mv } else { Move::NONE };
+        let mut picker = Picker::tactical::<G>(table_move, bar - self.stack.at(ply).static_eval);
+        while let Some(mv) = picker.next(&self.game, &self.history) {
+            let view = self.game.view(mv);
+            self.make(shared, mv, &view, ply);
+            let mut score = -self.quiesce::<false>(shared, -bar, -bar + 1, ply + 1);
+            if score >= bar && shallow > 0 {
+                score = -self.search::<false>(shared, -bar, -bar + 1, shallow, ply + 1, !cut_node);
+            }
+            self.unmake();
+            if self.stopped {
+                return None;
+            }
+            if score >= bar {
+                let Frame { raw_eval: eval, was_pv: pv, .. } = *self.stack.at(ply);
+                let entry = Entry { mv, score, eval, depth: shallow + 1, bound: Bound::Lower, pv };
+                self.store(shared, ply, entry);
+                return Some(if score.is_proven() { score } else { score - (bar - beta) });
+            }
+        }
+        None
+    }
 }
 
 /// What the rules want to know about a move before it is made. None of them is asked before a move that does not

@@ -1,5 +1,6 @@
 //! Quiescence: captures are played out before a position is judged.
 
+use super::history::Setting;
 use super::picker::Picker;
 use super::{Probe, Shared, Worker, bound_of, params};
 use crate::base::{Move, Score};
@@ -30,10 +31,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return score;
         }
 
-        let (static_eval, mut best) = self.stand_pat(in_check, &probe);
+        let (raw_eval, static_eval, mut best) = self.stand_pat(in_check, &probe, ply);
         if best >= beta {
+            best = temper(best, beta);
             if !probe.hit {
-                self.store_leaf(shared, ply, Move::NONE, best, static_eval, Bound::Lower);
+                self.store_leaf(shared, ply, Move::NONE, best, raw_eval, Bound::Lower);
             }
             return best;
         }
@@ -42,6 +44,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         // A capture must lift the evaluation to alpha; a bit of play is allowed for.
         let futility_base = if in_check { Score::NONE } else { static_eval + params::delta_margin() };
 
+        let arrived = self.stack.back(ply, 1).view.map(|view| view.to);
         let mut best_move = Move::NONE;
         let mut tried = 0;
         let mut picker = self.quiescence_picker(in_check, probe.entry.mv, ply);
@@ -50,8 +53,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             let view = self.game.view(mv);
             if !in_check && !best.is_proven_loss() {
                 let reach = futility_base + i32::from(view.gain);
-                if reach <= alpha && !self.game.gives_check(mv) {
-                    best = best.max(reach);
+                // After the best captures only recaptures are worth the effort.
+                let late = tried > params::quiesce_moves() && Some(view.to) != arrived;
+                if (reach <= alpha || late) && !self.game.gives_check(mv) {
+                    best = best.max(reach.min(alpha));
                     continue;
                 }
             }
@@ -82,29 +87,38 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if in_check && tried == 0 {
             return self.game.no_moves_score(ply);
         }
+        if best >= beta {
+            best = temper(best, beta);
+        }
         let bound = bound_of::<PV>(best, original_alpha, beta);
-        self.store_leaf(shared, ply, best_move, best, static_eval, bound);
+        self.store_leaf(shared, ply, best_move, best, raw_eval, bound);
         best
     }
 
-    /// Static evaluation and the value of not capturing at all. In check there is neither.
-    fn stand_pat(&mut self, in_check: bool, probe: &Probe) -> (Score, Score) {
+    /// The evaluator's value, the corrected one, and the value of not capturing at all. In check there is none of it.
+    fn stand_pat(&mut self, in_check: bool, probe: &Probe, ply: usize) -> (Score, Score, Score) {
         if in_check {
-            return (Score::NONE, -Score::INFINITE);
+            return (Score::NONE, Score::NONE, -Score::INFINITE);
         }
-        let eval = if probe.entry.eval != Score::NONE { probe.entry.eval } else { self.evaluate() };
-        (eval, probe.refine(eval))
+        let (raw, corrected) = self.corrected_eval(probe.entry.eval, ply);
+        (raw, corrected, probe.refine(corrected))
     }
 
     /// Captures and promotions that do not lose material; in check, every move.
     fn quiescence_picker(&self, in_check: bool, table_move: Move, ply: usize) -> Picker {
         if in_check {
-            return Picker::new(table_move, [Move::NONE; 3], self.stack.continuations(ply));
+            let setting = Setting::new(&self.game, self.stack.continuations(ply));
+            return Picker::new(table_move, [Move::NONE; 3], setting);
         }
-        Picker::tactical(if self.game.is_tactical(table_move) { table_move } else { Move::NONE }, 0)
+        Picker::tactical::<G>(if self.game.is_tactical(table_move) { table_move } else { Move::NONE }, 0)
     }
 
     fn store_leaf(&self, shared: &Shared, ply: usize, mv: Move, score: Score, eval: Score, bound: Bound) {
         self.store(shared, ply, Entry { mv, score, eval, depth: 0, bound, pv: false });
     }
+}
+
+/// A value above beta that only captures stand behind is taken halfway.
+fn temper(best: Score, beta: Score) -> Score {
+    if best.is_proven() || beta.is_proven() { best } else { Score::new((best.value() + beta.value()) / 2) }
 }

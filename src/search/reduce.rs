@@ -43,6 +43,8 @@ pub struct LateMove {
     pub base: i32,
     /// On the principal variation errors are dear.
     pub pv: bool,
+    /// The node was once part of a principal variation.
+    pub was_pv: bool,
     /// A node expected to fail high: the first moves should do it.
     pub cut_node: bool,
     /// The side to move stands better than two plies ago.
@@ -53,6 +55,8 @@ pub struct LateMove {
     pub refutation: bool,
     /// The table's move is a capture: quiet moves are less likely to be best.
     pub table_move_tactical: bool,
+    /// The answers fail high again and again: this node will most likely fail low.
+    pub many_cutoffs: bool,
     /// Its history.
     pub history: i32,
 }
@@ -63,6 +67,8 @@ pub fn reduction(late: &LateMove) -> i32 {
     r += params::lmr_cut_node() * i32::from(late.cut_node);
     r += params::lmr_not_improving() * i32::from(!late.improving);
     r += params::lmr_tactical_table_move() * i32::from(late.table_move_tactical);
+    r += params::lmr_many_cutoffs() * i32::from(late.many_cutoffs);
+    r -= params::lmr_was_pv() * i32::from(late.was_pv);
     r -= params::lmr_pv() * i32::from(late.pv);
     r -= params::lmr_check() * i32::from(late.gives_check);
     r -= params::lmr_refutation() * i32::from(late.refutation);

@@ -1,19 +1,33 @@
 //! What the search remembers of each ply of the line it is looking at.
 
-use super::history::{Continuations, no_continuation};
+use super::history::{Continuations, Setting, no_continuation};
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
-use crate::game::Game;
+use crate::game::{Game, MoveView};
 
 /// One ply.
 #[derive(Clone, Copy)]
 pub struct Frame {
-    /// Static evaluation, [`Score::NONE`] in check.
+    /// What the evaluator says, [`Score::NONE`] in check.
+    pub raw_eval: Score,
+    /// The same, corrected by experience.
     pub static_eval: Score,
+    /// The node is or was once part of a principal variation.
+    pub was_pv: bool,
     /// The move made here, none for a pass.
     pub mv: Move,
+    /// What it is about; nothing for a pass and before the root.
+    pub view: Option<MoveView>,
+    /// What quiet moves are judged by here.
+    pub setting: Setting,
     /// Its index in the continuation tables.
     pub continuation: usize,
+    /// By how many plies its search is reduced.
+    pub reduction: i32,
+    /// How many times the line so far was extended by more than a ply.
+    pub double_extensions: i32,
+    /// Cutoffs among the children of the node before, since it was entered.
+    pub cutoffs: u32,
     /// A move the node must do without (singular search).
     pub excluded: Move,
     /// Quiet moves that caused cutoffs at this ply.
@@ -32,8 +46,15 @@ impl Stack {
     /// An empty stack.
     pub fn new<G: Game>() -> Stack {
         let frame = Frame {
+            raw_eval: Score::NONE,
             static_eval: Score::NONE,
+            was_pv: false,
             mv: Move::NONE,
+            view: None,
+            setting: Setting::nothing::<G>(),
+            reduction: 0,
+            double_extensions: 0,
+            cutoffs: 0,
             continuation: no_continuation::<G>(),
             excluded: Move::NONE,
             killers: [Move::NONE; 2],
@@ -78,6 +99,12 @@ impl Stack {
             .map(|plies| self.back(ply, plies).static_eval)
             .find(|&earlier| earlier != Score::NONE)
             .is_some_and(|earlier| now > earlier)
+    }
+
+    /// Whether the opponent stands worse than it thought before its last move.
+    pub fn opponent_worsening(&self, ply: usize) -> bool {
+        let (now, before) = (self.at(ply).static_eval, self.back(ply, 1).static_eval);
+        now != Score::NONE && before != Score::NONE && now > -before
     }
 
     /// Remembers a quiet move that caused a cutoff.

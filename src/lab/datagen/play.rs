@@ -10,9 +10,8 @@ use crate::chess::{Outcome, Position};
 use crate::engine::openings::Openings;
 use crate::eval::Classical;
 use crate::lab::games::{GameRecord, GameResult, Ply};
-use crate::search::control::Control;
-use crate::search::{Job, Shared, Silent, Worker};
-use crate::time::{Deadline, Limits};
+use crate::search::Worker;
+use crate::time::Limits;
 use crate::tt::Table;
 
 /// An iteration may run on to so many times the soft node limit: few need to, and none may hold up a game.
@@ -70,11 +69,7 @@ impl Player {
     /// The best move of a position that has moves, and what it is worth.
     fn think(&mut self, position: &Position) -> Result<(Move, Score), Error> {
         self.table.new_search();
-        let limits = self.limits.clone();
-        let shared = Shared::new(Arc::clone(&self.table), Arc::new(Control::new()), 1, limits.nodes);
-        let game = position.clone();
-        let job = Job { game, limits, deadline: Deadline::none(), search_moves: Vec::new(), multipv: 1 };
-        let (outcome, _) = self.worker.run(&job, &shared, Box::new(Silent));
+        let (outcome, _) = self.worker.think(position, self.limits.clone(), &self.table);
         let best = outcome.root_moves.first();
         best.map(|root| (root.mv, root.known_score()))
             .ok_or_else(|| Error::new(format!("the search has found no move in {position}")))
