@@ -117,7 +117,7 @@ fn the_list_of_weights_is_complete() {
     assert_eq!(Weights::fields().iter().map(Field::size).sum::<usize>(), Weights::COUNT);
     assert_eq!(W.cells().len(), Weights::COUNT);
     assert_eq!(W.index_of(&W.material[0]), 0);
-    assert_eq!(W.index_of(&W.space), Weights::COUNT - 1);
+    assert_eq!(W.index_of(&W.space_64ths), Weights::COUNT - 1);
     for rank in 0..7 {
         let index = W.index_of(&W.storm[2][rank]);
         assert_eq!(W.cells()[index], W.storm[2][rank], "rank {rank}");
@@ -214,7 +214,7 @@ fn every_weight_finds_its_position() {
     }
 }
 
-/// The terms that are no multiples of weights.
+/// The terms that are no plain multiples of weights.
 #[test]
 fn other_terms_point_the_right_way() {
     let attacked = record(&position("5rk1/5ppp/8/6NQ/8/3B4/5PPP/6K1 w - - 0 1"));
@@ -225,10 +225,8 @@ fn other_terms_point_the_right_way() {
     assert!(black_danger(&queenless) > black_danger(&attacked) / 2);
 
     let cramped = record(&position("rnbqkbnr/pppppppp/8/8/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 1"));
-    assert!(
-        cramped.term(Term::Space, Color::White).middlegame()
-            > cramped.term(Term::Space, Color::Black).middlegame()
-    );
+    let [white_space, black_space] = cramped.times(&W.space_64ths);
+    assert!(white_space > black_space);
 
     let dull = record(&position("8/8/4k3/5p2/5P2/4KP2/8/8 w - - 0 1"));
     let sharp = record(&position("8/1p4k1/p6p/5K2/8/P6P/1P4P1/8 w - - 0 1"));

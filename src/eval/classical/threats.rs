@@ -99,5 +99,5 @@ pub fn space<T: Trace, const WHITE: bool>(context: &Context, trace: &mut T) -> P
     let behind = behind | behind.forward(!us).forward(!us);
     let room = (safe.count() + ((behind & safe) - enemy.attacked).count()) as i32;
     let crew = context.board.color(us).count() as i32 - 3;
-    trace.tally(Term::Space, us, &W.space, room * crew * crew / 32)
+    trace.tally_64ths(Term::Space, us, &W.space_64ths, room * crew * crew / 32)
 }

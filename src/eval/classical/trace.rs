@@ -78,9 +78,9 @@ impl Term {
 /// Listens to the evaluation.
 pub trait Trace {
     /// `weight` counts `times` times for `color`.
-    fn count(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32);
+    fn count(&mut self, color: Color, weight: &'static Pair, times: i32);
 
-    /// A value that is no multiple of one weight counts for `color`.
+    /// A term is worth `value` more for `color`.
     fn value(&mut self, term: Term, color: Color, value: Pair);
 
     /// A number of [`DANGER`] counts `times` times for the danger of this color's king.
@@ -98,8 +98,19 @@ pub trait Trace {
     /// Reports `times` times `weight` and returns the product.
     #[inline(always)]
     fn tally(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32) -> Pair {
-        self.count(term, color, weight, times);
-        *weight * times
+        let value = *weight * times;
+        self.count(color, weight, times);
+        self.value(term, color, value);
+        value
+    }
+
+    /// The same for a weight in 64ths of a centipawn.
+    #[inline(always)]
+    fn tally_64ths(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32) -> Pair {
+        let value = Pair::new(weight.middlegame() * times / 64, weight.endgame() * times / 64);
+        self.count(color, weight, times);
+        self.value(term, color, value);
+        value
     }
 
     /// The same for king danger.
@@ -122,7 +133,7 @@ pub struct NoTrace;
 
 impl Trace for NoTrace {
     #[inline(always)]
-    fn count(&mut self, _: Term, _: Color, _: &'static Pair, _: i32) {}
+    fn count(&mut self, _: Color, _: &'static Pair, _: i32) {}
 
     #[inline(always)]
     fn value(&mut self, _: Term, _: Color, _: Pair) {}
@@ -199,9 +210,8 @@ impl Default for Recorder {
 }
 
 impl Trace for Recorder {
-    fn count(&mut self, term: Term, color: Color, weight: &'static Pair, times: i32) {
+    fn count(&mut self, color: Color, weight: &'static Pair, times: i32) {
         self.counts[W.index_of(weight)][color.index()] += times;
-        self.value(term, color, *weight * times);
     }
 
     fn value(&mut self, term: Term, color: Color, value: Pair) {

@@ -161,7 +161,7 @@ pub static W: Weights = Weights {
     threat_by_push: p(25, 20),
     knight_hits_queen: p(8, 6),
     slider_hits_queen: p(32, 10),
-    space: p(1, 0),
+    space_64ths: p(64, 0),
 };
 
 /// The king danger in use.

@@ -157,7 +157,7 @@ group! {
         slider_hits_queen: Pair,
 
         /// Safe squares behind our center pawns while many pieces are on the board.
-        space: Pair,
+        space_64ths: Pair,
     }
 }
 

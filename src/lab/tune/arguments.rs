@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Length of the first steps, in spreads
     #[arg(long, value_name = "N", default_value_t = 0.02, value_parser = positive)]
     pub rate: f64,
-    /// How far from its start a value may be expected, in centipawns; a quarter of the start is added
+    /// How far from its start a value may be expected, in units of the source; a quarter of the start is added
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     pub spread: f64,
     /// Threads; the result does not depend on their number
@@ -58,7 +58,7 @@ impl Arguments {
             patience: self.patience,
             rate: self.rate,
             batch: self.batch as usize,
-            spread_cp: self.spread,
+            spread: self.spread,
             seed: self.seed,
         }
     }

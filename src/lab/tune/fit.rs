@@ -24,8 +24,8 @@ pub struct Plan {
     pub rate: f64,
     /// Positions for one step.
     pub batch: usize,
-    /// The spread of a number that starts at zero; a quarter of its start is added for the others.
-    pub spread_cp: f64,
+    /// The spread of a number that starts at zero, in its smallest steps; see [`parameters::spreads`].
+    pub spread: f64,
     /// Seed of the order in which positions are visited.
     pub seed: u64,
 }
@@ -79,7 +79,7 @@ pub fn fit(
     mut listen: impl FnMut(&State, bool) -> Result<(), Error>,
 ) -> Result<State, Error> {
     let mut values = start.values.clone();
-    let mut adam = Adam::new(&values, plan.spread_cp, sets.training.features.len());
+    let mut adam = Adam::new(&values, plan.spread, sets.training.features.len());
     let mut order: Vec<u32> = (0..sets.training.features.len() as u32).collect();
     let mut random = StdRng::seed_from_u64(plan.seed);
     let mut best = start;
@@ -105,11 +105,6 @@ pub fn fit(
     Ok(best)
 }
 
-/// The spread of each number: large numbers are known less exactly than small ones.
-pub fn spreads(start: &[f64], spread_cp: f64) -> Vec<f64> {
-    start.iter().map(|value| spread_cp + value.abs() / 4.0).collect()
-}
-
 /// The optimizer: steps of about equal length for every number, in its own spread, in the direction in which its slope
 /// points steadily.
 struct Adam {
@@ -127,10 +122,10 @@ impl Adam {
     /// Slopes much smaller than this are not blown up to full steps.
     const FLOOR: f64 = 1e-8;
 
-    fn new(start: &[f64], spread_cp: f64, positions: usize) -> Adam {
+    fn new(start: &[f64], spread: f64, positions: usize) -> Adam {
         Adam {
             start: start.to_vec(),
-            spreads: spreads(start, spread_cp),
+            spreads: parameters::spreads(start, spread),
             positions: positions.max(1) as f64,
             mean: vec![0.0; start.len()],
             square: vec![0.0; start.len()],

@@ -158,13 +158,14 @@ fn summarize(arguments: &Arguments, before: &State, best: &State, say: &impl Fn(
     say(&format!("before     {}", loss_text(before)));
     say(&format!("best       {} (epoch {})", loss_text(best), best.epoch));
     let names = parameters::names();
-    let spreads = fit::spreads(&before.values, arguments.spread);
+    let spreads = parameters::spreads(&before.values, arguments.spread);
     let moved = |i: usize| (best.values[i] - before.values[i]).abs() / spreads[i];
     let mut places: Vec<usize> = (0..names.len()).collect();
     places.sort_by(|&a, &b| moved(b).total_cmp(&moved(a)));
+    let (was, is) = (parameters::as_written(&before.values), parameters::as_written(&best.values));
     say("largest changes:");
     for &i in places.iter().take(CHANGES_SHOWN) {
-        say(&format!("{:>8} to {:>6}  {}", before.values[i], best.values[i], names[i]));
+        say(&format!("{:>8} to {:>6}  {}", was[i], is[i], names[i]));
     }
     if arguments.dry_run {
         say("nothing was written");

@@ -6,9 +6,7 @@
 //! stored. `objective` calls it for every position of every step.
 
 use super::features::{Entry, Features, List};
-use super::parameters::{
-    DANGER, DANGER_MOBILITY, DANGER_SHELTER, DANGER_UNITS, INITIATIVE, PAIRS, RELIEF, TEMPO,
-};
+use super::parameters::{DANGER, DANGER_MOBILITY, DANGER_SHELTER, INITIATIVE, PAIRS, RELIEF, TEMPO};
 use crate::eval::classical::FULL_PHASE;
 use crate::eval::classical::weights::danger::{CEILING, ENDGAME_DIVISOR, MIDDLEGAME_DIVISOR, THRESHOLD};
 use crate::eval::classical::weights::endgame::NORMAL;
@@ -88,20 +86,18 @@ impl<'a> Evaluation<'a> {
         let halves = self.through_initiative(slope, gradient);
 
         // Shelter and mobility count once for themselves and once through the danger.
-        let shelter_share = parameters[DANGER + DANGER_SHELTER] * DANGER_UNITS[DANGER_SHELTER];
-        let mobility_share = parameters[DANGER + DANGER_MOBILITY] * DANGER_UNITS[DANGER_MOBILITY];
+        let shelter_share = parameters[DANGER + DANGER_SHELTER];
+        let mobility_share = parameters[DANGER + DANGER_MOBILITY];
         let mut mobility = halves;
         let lists = [(List::WhiteShelter, List::WhiteDanger), (List::BlackShelter, List::BlackDanger)];
         for (king, (shelter_list, danger_list)) in lists.into_iter().enumerate() {
             let cost = danger_cost_slope(self.danger[king]);
             let danger = DANGER_SIGNS[king] * (halves[0] * cost[0] + halves[1] * cost[1]);
             for entry in features.list(danger_list) {
-                let index = entry.index as usize;
-                gradient[DANGER + index] += danger * DANGER_UNITS[index] * entry.times as f64;
+                gradient[DANGER + entry.index as usize] += danger * entry.times as f64;
             }
-            let more_mobile = DANGER_SIGNS[king] * self.mobility;
-            gradient[DANGER + DANGER_SHELTER] += danger * DANGER_UNITS[DANGER_SHELTER] * self.shelter[king];
-            gradient[DANGER + DANGER_MOBILITY] += danger * DANGER_UNITS[DANGER_MOBILITY] * more_mobile;
+            gradient[DANGER + DANGER_SHELTER] += danger * self.shelter[king];
+            gradient[DANGER + DANGER_MOBILITY] += danger * DANGER_SIGNS[king] * self.mobility;
             mobility[0] += danger * mobility_share * DANGER_SIGNS[king];
             // White's shelter counts for White: the sign is opposite to that of the danger.
             let own = [0, 1].map(|i| -DANGER_SIGNS[king] * halves[i]);
@@ -158,14 +154,14 @@ fn scatter(list: &[Entry], slopes: Halves, gradient: &mut [f64]) {
 /// The danger of each king: `shelter` protects it, `mobility` is White's minus Black's.
 #[inline(always)]
 fn danger(features: &Features, parameters: &[f64], shelter: [f64; 2], mobility: f64) -> [f64; 2] {
-    let weight = |index: usize| parameters[DANGER + index] * DANGER_UNITS[index];
+    let weights = &parameters[DANGER..];
     let mut danger = [0.0; 2];
     for (king, list) in [List::WhiteDanger, List::BlackDanger].into_iter().enumerate() {
         for entry in features.list(list) {
-            danger[king] += weight(entry.index as usize) * entry.times as f64;
+            danger[king] += weights[entry.index as usize] * entry.times as f64;
         }
-        danger[king] += weight(DANGER_SHELTER) * shelter[king];
-        danger[king] += weight(DANGER_MOBILITY) * DANGER_SIGNS[king] * mobility;
+        danger[king] += weights[DANGER_SHELTER] * shelter[king];
+        danger[king] += weights[DANGER_MOBILITY] * DANGER_SIGNS[king] * mobility;
     }
     danger
 }

@@ -1,9 +1,11 @@
-//! Everything that is fitted, as one flat list of reals in the units of `eval/classical/values.rs`.
+//! Everything that is fitted, as one flat list of reals.
 //!
 //! First the linear weights, each with its middlegame and its endgame half, then the tempo, king danger and
 //! initiative. The model reads the list by the places named here, the optimizer moves it, `source` writes it back.
 
 use std::mem::{offset_of, size_of};
+
+use once_cell::sync::Lazy;
 
 use crate::eval::classical::numbers::{Field, Group};
 use crate::eval::classical::weights::{self, Danger, Initiative, Weights};
@@ -26,30 +28,36 @@ pub const DANGER_MOBILITY: usize = offset_of!(Danger, mobility_64ths) / size_of:
 /// Where the relief of the middlegame stands among the numbers of the initiative.
 pub const RELIEF: usize = offset_of!(Initiative, middlegame_relief) / size_of::<i32>();
 
-/// What one unit of each number of the danger is worth.
-pub const DANGER_UNITS: [f64; Danger::COUNT] = {
-    let mut units = [1.0; Danger::COUNT];
-    units[offset_of!(Danger, flank_attack_64ths) / size_of::<i32>()] = 1.0 / 64.0;
-    units[DANGER_SHELTER] = 1.0 / 64.0;
-    units[DANGER_MOBILITY] = 1.0 / 64.0;
-    units
-};
+/// The smallest step of each number: the engine knows whole numbers only, but those whose name says so count in 64ths.
+static GRAINS: Lazy<Vec<f64>> =
+    Lazy::new(|| names().iter().map(|name| if name.contains("_64ths") { 1.0 / 64.0 } else { 1.0 }).collect());
 
 /// The values this binary was built with.
 pub fn built_in() -> Vec<f64> {
-    let mut values = Vec::with_capacity(COUNT);
+    let mut written = Vec::with_capacity(COUNT);
     for pair in weights::W.cells() {
-        values.extend([pair.middlegame() as f64, pair.endgame() as f64]);
+        written.extend([pair.middlegame(), pair.endgame()]);
     }
-    values.push(weights::TEMPO as f64);
-    values.extend(weights::DANGER.cells().into_iter().map(f64::from));
-    values.extend(weights::INITIATIVE.cells().into_iter().map(f64::from));
-    values
+    written.push(weights::TEMPO);
+    written.extend(weights::DANGER.cells());
+    written.extend(weights::INITIATIVE.cells());
+    written.iter().zip(GRAINS.iter()).map(|(&number, grain)| number as f64 * grain).collect()
 }
 
-/// What the engine can use: whole numbers.
+/// The numbers as the source holds them: whole, in their own units.
+pub fn as_written(values: &[f64]) -> Vec<i32> {
+    values.iter().zip(GRAINS.iter()).map(|(value, grain)| (value / grain).round() as i32).collect()
+}
+
+/// The numbers as the engine can use them.
 pub fn rounded(values: &[f64]) -> Vec<f64> {
-    values.iter().map(|value| value.round()).collect()
+    values.iter().zip(GRAINS.iter()).map(|(value, grain)| (value / grain).round() * grain).collect()
+}
+
+/// How far from its start each number may be expected: `spread` of its smallest steps and a quarter of the start, since
+/// large numbers are known less exactly than small ones.
+pub fn spreads(start: &[f64], spread: f64) -> Vec<f64> {
+    start.iter().zip(GRAINS.iter()).map(|(value, grain)| spread * grain + value.abs() / 4.0).collect()
 }
 
 /// What each number is called in a report.
@@ -87,21 +95,16 @@ mod tests {
     fn values_and_names_agree() {
         let (values, names) = (built_in(), names());
         assert_eq!((values.len(), names.len()), (COUNT, COUNT));
-        let value = |name: &str| values[names.iter().position(|n| n == name).unwrap()] as i32;
+        let written = as_written(&values);
+        let value = |name: &str| written[names.iter().position(|n| n == name).unwrap()];
         assert_eq!(value("storm[3][2] middlegame"), weights::W.storm[3][2].middlegame());
-        assert_eq!(value("space endgame"), weights::W.space.endgame());
+        assert_eq!(value("space_64ths middlegame"), weights::W.space_64ths.middlegame());
         assert_eq!(value("tempo"), weights::TEMPO);
         assert_eq!(value("danger safe_check[3][1]"), weights::DANGER.safe_check[3][1]);
         assert_eq!(names[DANGER + DANGER_SHELTER], "danger shelter_64ths");
         assert_eq!(names[DANGER + DANGER_MOBILITY], "danger mobility_64ths");
         assert_eq!(names[INITIATIVE + RELIEF], "initiative middlegame_relief");
-    }
-
-    #[test]
-    fn units_are_those_of_the_names() {
-        for (index, name) in cell_names("", &Danger::fields()).iter().enumerate() {
-            let unit = if name.ends_with("_64ths") { 1.0 / 64.0 } else { 1.0 };
-            assert_eq!(DANGER_UNITS[index], unit, "{name}");
-        }
+        assert_eq!(values[DANGER + DANGER_SHELTER] * 64.0, weights::DANGER.shelter_64ths as f64);
+        assert_eq!(rounded(&values), values);
     }
 }

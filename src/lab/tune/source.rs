@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::parameters::{DANGER, INITIATIVE, PAIRS, TEMPO};
+use super::parameters::{DANGER, INITIATIVE, PAIRS, TEMPO, as_written};
 use crate::base::Error;
 use crate::base::error::quote;
 use crate::eval::classical::numbers::{Field, Group};
@@ -40,37 +40,28 @@ pub fn text(values: &[f64], origin: &[String]) -> String {
         let _ = writeln!(text, "//! {line}");
     }
     text.push_str(IMPORTS);
-    let number = |value: &f64| format!("{}", value.round() as i32);
-    let tempo = number(&values[TEMPO]);
+    let numbers = as_written(values);
+    let tempo = numbers[TEMPO];
     let _ = write!(text, "\n/// What having the move is worth.\npub const TEMPO: i32 = {tempo};\n");
 
-    let (pairs, _) = values[..2 * PAIRS].as_chunks::<2>();
-    let pairs =
-        pairs.iter().map(|[middlegame, endgame]| format!("p({}, {})", number(middlegame), number(endgame)));
-    push_group(&mut text, "weights", "W", "Weights", &Weights::fields(), pairs.collect());
-    let danger = values[DANGER..INITIATIVE].iter().map(number);
-    push_group(&mut text, "king danger", "DANGER", "Danger", &Danger::fields(), danger.collect());
-    let initiative = values[INITIATIVE..].iter().map(number);
-    push_group(
-        &mut text,
-        "initiative",
-        "INITIATIVE",
-        "Initiative",
-        &Initiative::fields(),
-        initiative.collect(),
-    );
+    let (pairs, _) = numbers[..2 * PAIRS].as_chunks::<2>();
+    let pairs = pairs.iter().map(|[middlegame, endgame]| format!("p({middlegame}, {endgame})"));
+    push_group::<Weights>(&mut text, "weights", "W: Weights = Weights", pairs.collect());
+    let danger = numbers[DANGER..INITIATIVE].iter().map(i32::to_string).collect();
+    push_group::<Danger>(&mut text, "king danger", "DANGER: Danger = Danger", danger);
+    let initiative = numbers[INITIATIVE..].iter().map(i32::to_string).collect();
+    push_group::<Initiative>(&mut text, "initiative", "INITIATIVE: Initiative = Initiative", initiative);
     text
 }
 
 /// Appends one group: `cells` are its numbers as they are written.
-fn push_group(text: &mut String, what: &str, name: &str, kind: &str, fields: &[Field], cells: Vec<String>) {
-    let _ =
-        write!(text, "\n/// The {what} in use.\n#[rustfmt::skip]\npub static {name}: {kind} = {kind} {{\n");
+fn push_group<G: Group>(text: &mut String, what: &str, definition: &str, cells: Vec<String>) {
+    let _ = write!(text, "\n/// The {what} in use.\n#[rustfmt::skip]\npub static {definition} {{\n");
     let mut rest = cells.as_slice();
-    for field in fields {
+    for field in G::fields() {
         let (own, others) = rest.split_at(field.size());
         rest = others;
-        push_field(text, field, own);
+        push_field(text, &field, own);
     }
     text.push_str("};\n");
 }

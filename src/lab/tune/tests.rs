@@ -83,7 +83,7 @@ fn known_numbers_are_found_again() {
     };
     let objective = |features| Objective { targets: judged(features), features, scale, threads: 2 };
     let sets = Sets { training: objective(&training), validation: objective(&validation) };
-    let plan = Plan { epochs: 60, patience: 60, rate: 0.02, batch: 2048, spread_cp: 20.0, seed: 5 };
+    let plan = Plan { epochs: 60, patience: 60, rate: 0.02, batch: 2048, spread: 20.0, seed: 5 };
     let before = sets.measure(&start, 0);
     let floor = sets.measure(&goal, 0).losses.validation;
     let best = fit(&sets, before.clone(), &plan, |_, _| Ok(())).unwrap();
