@@ -70,7 +70,7 @@ fn random_positions(count: usize) -> Vec<Position> {
                 board[rank][file] = letter;
             }
         }
-        let ranks: Vec<String> = board.iter().map(|rank| rank_text(rank)).collect();
+        let ranks: Vec<String> = board.iter().map(rank_text).collect();
         let side = if random.random() { 'w' } else { 'b' };
         positions.extend(Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/"))).ok());
     }
