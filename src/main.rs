@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{compare, datagen, magics, mate, perft, tune};
+use rosada::lab::{compare, datagen, helpmate, magics, mate, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -42,6 +42,8 @@ enum Tool {
     Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
+    /// Find the lines in which both sides work together to mate one of them
+    Helpmate(helpmate::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
     Magics {
         /// Seed of the random numbers
@@ -108,6 +110,7 @@ fn start() -> Result<(), Error> {
         }
         Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
+        Tool::Helpmate(arguments) => helpmate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,

@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod datagen;
 pub mod games;
+pub mod helpmate;
 pub mod magics;
 pub mod mate;
 pub mod perft;
