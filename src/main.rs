@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft, tune};
+use rosada::lab::{datagen, magics, perft, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -27,17 +27,7 @@ enum Tool {
         depth: u32,
     },
     /// Count the leaves of the legal move tree
-    Perft {
-        /// Plies
-        #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
-        depth: u32,
-        /// Position to start from
-        #[arg(long, default_value = perft::START_FEN)]
-        fen: String,
-        /// Write castling as king takes rook
-        #[arg(long)]
-        chess960: bool,
-    },
+    Perft(perft::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
@@ -46,6 +36,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Start positions of Capablanca Random chess
+    Starts(starts::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
 }
@@ -75,8 +67,9 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = ["bench", "perft", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
-        .contains(&arguments[0].as_str());
+    let is_tool =
+        ["bench", "perft", "datagen", "magics", "starts", "tune", "help", "-h", "--help", "-V", "--version"]
+            .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -86,11 +79,10 @@ fn start() -> Result<(), Error> {
             let measure = bench::run(depth, |line| output.line(line));
             output.line(&measure.summary());
         }
-        Tool::Perft { depth, fen, chess960 } => {
-            perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
-        }
+        Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())

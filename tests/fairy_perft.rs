@@ -3,7 +3,7 @@
 mod common;
 
 use rosada::chess;
-use rosada::fairy::{Position, Rules, variants};
+use rosada::fairy::{Position, Rules, behemoth, variants};
 
 /// A line of `tests/data`: variant, FEN, counts (`D1 22`, `B1 608`).
 struct Line {
@@ -109,4 +109,39 @@ fn chess_as_a_variant_equals_the_chess_core() {
 fn chess_as_a_variant_equals_the_chess_core_deeper() {
     check_chess("perft/standard.epd", "chess", 200_000_000);
     check_chess("perft/fischer.epd", "chess960", 200_000_000);
+}
+
+/// Sequences of players' moves and raids of the Behemoth; a finished game is one leaf.
+fn count_with_raids(position: &Position, plies: u32) -> u64 {
+    if plies == 0 || position.board().is_decided(position.rules()) {
+        return 1;
+    }
+    let after_move = |mv| {
+        let mut moved = position.clone();
+        moved.make(mv);
+        if moved.board().is_decided(position.rules()) {
+            return 1;
+        }
+        let after_raid = |outcome| {
+            let mut after = moved.clone();
+            after.raid(outcome);
+            count_with_raids(&after, plies - 1)
+        };
+        (0..behemoth::OUTCOMES).map(after_raid).sum::<u64>()
+    };
+    let moves = position.legal_moves();
+    if moves.is_empty() { 1 } else { moves.into_iter().map(after_move).sum() }
+}
+
+#[test]
+fn raids_of_the_behemoth() {
+    common::for_each_in_parallel(&lines(BEHEMOTH), |line| {
+        let position = Position::from_fen(line.rules, &line.fen).unwrap();
+        for (name, count) in &line.counts {
+            if let Some(plies) = name.strip_prefix('B') {
+                let counted = count_with_raids(&position, plies.parse().unwrap());
+                assert_eq!(counted, *count, "{} {name}", line.fen);
+            }
+        }
+    });
 }

@@ -49,6 +49,8 @@ pub struct Board {
     /// Plies since the last move that cannot be repeated, null moves included.
     pub(super) reversible_plies: u16,
     pub(super) side: Color,
+    /// The Behemoth moves before the next player does.
+    pub(super) restless: bool,
     pub(super) rights: u8,
     /// The square behind a pawn that can be captured en passant, legally, by the side to move.
     pub(super) en_passant: Option<Square>,
@@ -77,6 +79,7 @@ impl Board {
             halfmove_clock: 0,
             reversible_plies: 0,
             side: Color::White,
+            restless: false,
             rights: 0,
             en_passant: None,
         }
@@ -305,7 +308,8 @@ impl Board {
             full: zobrist::side(self.side)
                 ^ zobrist::castling(self.rights)
                 ^ self.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
-                ^ self.behemoth(rules).map_or(0, zobrist::wall),
+                ^ self.behemoth(rules).map_or(0, zobrist::wall)
+                ^ if self.restless { zobrist::restless() } else { 0 },
             ..Keys::default()
         };
         for square in self.men() {

@@ -112,16 +112,14 @@ impl Position {
 
     /// Where kings are captured: whose is gone.
     fn king_loss(&self) -> Option<Outcome> {
-        let lost = |color: Color| self.board.pieces(color, Kind::King).is_empty();
-        if !self.rules.variant.behemoth {
+        if !self.board.is_decided(self.rules) {
             return None;
         }
-        match (lost(Color::White), lost(Color::Black)) {
-            (true, true) => Some(Outcome::BothKingsLost),
-            (true, false) => Some(Outcome::KingLost(Color::White)),
-            (false, true) => Some(Outcome::KingLost(Color::Black)),
-            (false, false) => None,
-        }
+        Some(match self.kings_left() {
+            [false, false] => Outcome::BothKingsLost,
+            [false, true] => Outcome::KingLost(Color::White),
+            _ => Outcome::KingLost(Color::Black),
+        })
     }
 }
 

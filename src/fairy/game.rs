@@ -1,8 +1,9 @@
 //! The variants as the search sees them: [`Position`] behind the [`Game`] trait.
 
+use super::behemoth::OUTCOMES;
 use super::{FairyMove, Kind, Piece, Position, Square, movegen, zobrist};
-use crate::base::{Color, Move, MoveList, Score};
-use crate::game::{Changes, Game, MoveView, PieceAt, Stage};
+use crate::base::{Color, Error, Move, MoveList, Score};
+use crate::game::{Changes, Game, MoveView, Notation, PieceAt, Stage};
 
 impl Game for Position {
     const PIECES: usize = Piece::COUNT;
@@ -48,7 +49,8 @@ impl Game for Position {
 
     #[inline(always)]
     fn has_pieces(&self, color: Color) -> bool {
-        self.board.has_pieces(color)
+        // Passing and cutting corners are no good where anything may be gone next move.
+        self.board.has_pieces(color) && !self.roams
     }
 
     #[inline(always)]
@@ -116,7 +118,7 @@ impl Game for Position {
     }
 
     fn can_repeat(&self, ply: usize) -> bool {
-        self.can_repeat_within(ply)
+        !self.roams && self.can_repeat_within(ply)
     }
 
     fn no_moves_score(&self, ply: usize) -> Score {
@@ -124,8 +126,44 @@ impl Game for Position {
     }
 
     #[inline]
+    fn decided(&self, ply: usize) -> Option<Score> {
+        if !self.board.is_decided(self.rules) {
+            return None;
+        }
+        let kings = self.kings_left();
+        let us = self.board.side.index();
+        Some(match (kings[us], kings[1 - us]) {
+            (false, false) => Score::DRAW,
+            (true, _) => Score::mate_in(ply),
+            (false, true) => Score::mated_in(ply),
+        })
+    }
+
+    #[inline(always)]
+    fn has_chance(&self) -> bool {
+        self.roams
+    }
+
+    #[inline(always)]
+    fn chances(&self) -> usize {
+        if self.is_restless() { OUTCOMES } else { 0 }
+    }
+
+    fn expected_gain(&self) -> i32 {
+        self.expected_raid_gain()
+    }
+
+    fn make_chance(&mut self, outcome: usize) {
+        self.make_raid(outcome);
+    }
+
+    fn unmake_chance(&mut self) {
+        self.unmake_raid();
+    }
+
+    #[inline]
     fn make(&mut self, mv: Move) {
-        Position::make(self, mv);
+        self.make_in_search(mv);
     }
 
     #[inline]
@@ -139,5 +177,19 @@ impl Game for Position {
 
     fn unmake_null(&mut self) {
         Position::unmake(self);
+    }
+}
+
+impl Notation for Position {
+    fn parse_move(&self, text: &str) -> Result<Move, Error> {
+        self.parse_uci(text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        self.uci(mv)
+    }
+
+    fn play_text(&mut self, text: &str) -> Result<(), Error> {
+        self.play_with_raid(text)
     }
 }

@@ -6,6 +6,7 @@
 //! runs here, too, as a cross-check; the engine plays it on the faster core in [`crate::chess`].
 #![forbid(unsafe_code)]
 
+pub mod behemoth;
 pub mod board;
 pub mod castling;
 mod draw;
@@ -22,6 +23,7 @@ pub mod position;
 pub mod rays;
 mod see;
 pub mod set;
+pub mod shuffle;
 pub mod spec;
 pub mod square;
 mod validate;

@@ -14,10 +14,14 @@ pub struct Position {
     pub(super) castling: Castling,
     /// Boards before each move made, for taking back.
     pub(super) undo: Vec<Board>,
+    /// Boards before each raid of the Behemoth, for taking back.
+    pub(super) raid_undo: Vec<Board>,
     /// Keys of the earlier positions that can still be repeated, oldest first.
     pub(super) past_keys: Vec<u64>,
     /// The number of the move that White makes next or made last.
     pub(super) fullmove: u32,
+    /// Whether a search reckons with the Behemoth.
+    pub(super) roams: bool,
 }
 
 impl Position {
@@ -130,8 +134,16 @@ impl Position {
 
     /// A position without history.
     pub(super) fn from_board(rules: &'static Rules, board: Board) -> Position {
-        let (undo, past_keys) = (Vec::new(), Vec::new());
-        Position { rules, board, castling: Castling::NONE, undo, past_keys, fullmove: 1 }
+        Position {
+            rules,
+            board,
+            castling: Castling::NONE,
+            undo: Vec::new(),
+            raid_undo: Vec::new(),
+            past_keys: Vec::new(),
+            fullmove: 1,
+            roams: rules.variant.behemoth,
+        }
     }
 }
 
@@ -142,7 +154,7 @@ impl Clone for Position {
         undo.extend_from_slice(&self.undo);
         let mut past_keys = Vec::with_capacity(self.past_keys.len() + MAX_PLY);
         past_keys.extend_from_slice(&self.past_keys);
-        let (rules, castling, fullmove) = (self.rules, self.castling.clone(), self.fullmove);
-        Position { rules, board: self.board, castling, undo, past_keys, fullmove }
+        let (castling, raid_undo) = (self.castling.clone(), self.raid_undo.clone());
+        Position { castling, undo, raid_undo, past_keys, ..*self }
     }
 }

@@ -13,6 +13,7 @@ struct Keys {
     castling: [u64; 16],
     en_passant: [u64; 16],
     black_to_move: u64,
+    restless: u64,
 }
 
 const fn keys() -> Keys {
@@ -22,6 +23,7 @@ const fn keys() -> Keys {
         castling: [0; 16],
         en_passant: [0; 16],
         black_to_move: 0,
+        restless: 0,
     };
     let mut state = SEED;
     let mut square = 0;
@@ -41,7 +43,8 @@ const fn keys() -> Keys {
         index += 1;
     }
     (state, keys.en_passant[0]) = split_mix(state);
-    (_, keys.black_to_move) = split_mix(state);
+    (state, keys.black_to_move) = split_mix(state);
+    (_, keys.restless) = split_mix(state);
     keys
 }
 
@@ -81,4 +84,10 @@ pub fn black_to_move() -> u64 {
 #[inline(always)]
 pub fn side(color: Color) -> u64 {
     if color.is_white() { 0 } else { KEYS.black_to_move }
+}
+
+/// The key of a Behemoth that is about to move.
+#[inline(always)]
+pub fn restless() -> u64 {
+    KEYS.restless
 }

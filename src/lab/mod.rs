@@ -4,4 +4,5 @@ pub mod datagen;
 pub mod games;
 pub mod magics;
 pub mod perft;
+pub mod starts;
 pub mod tune;

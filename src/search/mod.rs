@@ -5,6 +5,7 @@
 //! [`Reporter`].
 #![forbid(unsafe_code)]
 
+mod chance;
 pub mod control;
 mod correct;
 mod deepen;
@@ -408,6 +409,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     #[inline]
     fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
         let raw = if known != Score::NONE { known } else { self.evaluate() };
+        // Where chance decides, a surprise says little about the evaluation.
+        if self.game.has_chance() {
+            return (raw, raw);
+        }
         (raw, (raw + self.corrections.value(&self.correction_place(ply))).clamp_eval())
     }
 

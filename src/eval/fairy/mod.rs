@@ -90,8 +90,16 @@ impl Evaluator<Position> for Fairy {
     fn unmake(&mut self) {}
 
     fn evaluate(&mut self, game: &Position) -> Score {
-        judge(game, self.tables, &mut self.pawns).for_side(game.side_to_move())
+        let value = judge(game, self.tables, &mut self.pawns).for_side(game.side_to_move());
+        if game.rules().variant.behemoth { squashed(value) } else { value }
     }
+}
+
+/// Where values are averaged, an advantage counts for what it does to the chances: twice as much material is not twice
+/// as good.
+fn squashed(value: Score) -> Score {
+    let limit = f64::from(numbers::MOST_BY_MATERIAL);
+    Score::new((limit * (f64::from(value.value()) / limit).tanh()).round() as i32)
 }
 
 /// What the evaluation found, from White's point of view.

@@ -134,3 +134,6 @@ pub const HUNTED: [i32; 16] =
     [-700, -480, -340, -250, -180, -130, -95, -70, -50, -32, -18, -6, 4, 12, 20, 26];
 /// A piece of the hunters that nobody defends.
 pub const LOOSE_HUNTER: Pair = pair(-14, -14);
+
+/// Where chance strikes, no material is worth more than this; a won game counts some more.
+pub const MOST_BY_MATERIAL: i32 = 2_500;
