@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft, starts, tune};
+use rosada::lab::{datagen, magics, perft, selfplay, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -36,6 +36,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Let the engine play against itself in a variant: how games end, what pieces are worth
+    Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
     Starts(starts::Arguments),
     /// Fit the values of the classical evaluation to self-play games
@@ -67,9 +69,21 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool =
-        ["bench", "perft", "datagen", "magics", "starts", "tune", "help", "-h", "--help", "-V", "--version"]
-            .contains(&arguments[0].as_str());
+    let is_tool = [
+        "bench",
+        "perft",
+        "datagen",
+        "magics",
+        "selfplay",
+        "starts",
+        "tune",
+        "help",
+        "-h",
+        "--help",
+        "-V",
+        "--version",
+    ]
+    .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -82,6 +96,7 @@ fn start() -> Result<(), Error> {
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }

@@ -150,7 +150,7 @@ fn finished_games_and_forced_wins() {
         ("janus", "k9/4J5/1K8/10/10/10/10/10 w - - 0 1", "e7c6", "mate 1"),
         ("grand", "k9/10/1K8/10/10/10/10/10/10/9C w - - 0 1", "j1j10", "mate 1"),
         ("behemoth", "4k3/8/8/8/8/8/3*4/4RK2 w - - 0 1", "e1e8", "mate 1"),
-        ("caparandom", "4k5/10/10/10/10/10/10/RK7R w JA - 0 1", "", "cp"),
+        ("caparandom", "4k5/10/10/10/10/10/10/RK7R w JA - 0 1", "", "mate 2"),
     ] {
         gui.send(&format!("setoption name UCI_Variant value {variant}"));
         gui.send(&format!("position fen {fen}"));

@@ -168,10 +168,10 @@ impl AnySession {
         format!("variant {name} files {files} ranks {ranks} pocket 0 template {template} startpos {start}")
     }
 
-    /// The chess position on the board, where chess is played and there is one.
-    pub fn chess_position_mut(&mut self) -> Option<&mut chess::Position> {
+    /// The session of chess, where chess is played.
+    pub fn chess_mut(&mut self) -> Option<&mut Session<chess::Position>> {
         match self {
-            AnySession::Chess(session) => session.position_mut(),
+            AnySession::Chess(session) => Some(session),
             AnySession::Fairy(..) => None,
         }
     }

@@ -90,7 +90,7 @@ impl Engine {
             Change::ClearHash => self.session.clear_table(),
             &Change::Threads(threads) => self.session.set_threads(threads as usize)?,
             &Change::Chess960(chess960) => {
-                if let Some(position) = self.session.chess_position_mut() {
+                if let Some(position) = self.session.chess_mut().and_then(|session| session.position_mut()) {
                     position.set_chess960(chess960);
                 }
             }

@@ -136,6 +136,12 @@ impl Board {
         self.color(color) & self.kind(kind)
     }
 
+    /// All pieces of two movements or more.
+    #[inline]
+    pub fn compounds(&self) -> Set {
+        self.diagonal & (self.straight | self.knights) | self.straight & self.knights
+    }
+
     /// All pawns.
     #[inline(always)]
     pub fn pawns(&self) -> Set {

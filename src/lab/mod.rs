@@ -4,5 +4,6 @@ pub mod datagen;
 pub mod games;
 pub mod magics;
 pub mod perft;
+pub mod selfplay;
 pub mod starts;
 pub mod tune;

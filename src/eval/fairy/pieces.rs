@@ -11,7 +11,7 @@ use crate::fairy::pieces::{DIAGONAL, KING, KNIGHT, STRAIGHT};
 use crate::fairy::{Board, Kind, Rules, Set, Square, rays};
 
 /// What one side attacks.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Attacks {
     /// By pawns.
     pub pawns: Set,
@@ -33,6 +33,28 @@ pub struct Attacks {
     pub king_weight: i32,
     /// How many attacks on squares around the enemy king there are.
     pub king_hits: i32,
+    /// Threats of minor pieces and rooks against more valuable ones.
+    pub upward: Pair,
+}
+
+impl Attacks {
+    /// What pawns attack on either side.
+    fn of_pawns(west: Set, east: Set) -> Attacks {
+        let pawns = west | east;
+        Attacks {
+            pawns,
+            all: pawns,
+            twice: west & east,
+            of_knights: Set::EMPTY,
+            of_diagonals: Set::EMPTY,
+            of_straights: Set::EMPTY,
+            of_commoners: pawns,
+            king_attackers: 0,
+            king_weight: 0,
+            king_hits: 0,
+            upward: Pair::ZERO,
+        }
+    }
 }
 
 /// A position while it is judged.
@@ -47,6 +69,12 @@ pub struct Scene<'a> {
     pub phase: i32,
     /// Worth of the pieces of a side without pawns.
     pub strength: [i32; 2],
+    /// Everything of a side but the piece whose safety counts.
+    commoners: [Set; 2],
+    /// Rooks of both sides.
+    rooks: Set,
+    /// Pieces of two movements or more.
+    compounds: Set,
     occupied: Set,
 }
 
@@ -57,20 +85,22 @@ impl<'a> Scene<'a> {
             board,
             rules,
             tables,
-            attacks: [Attacks::default(); 2],
+            attacks: [Attacks::of_pawns(Set::EMPTY, Set::EMPTY); 2],
             rings: [Set::EMPTY; 2],
             phase: 0,
             strength: [0; 2],
+            commoners: Color::ALL.map(|color| board.color(color)),
+            rooks: board.kind(Kind::Rook),
+            compounds: board.compounds(),
             occupied: board.occupied(),
         };
         for color in Color::ALL {
             let pawns = board.color(color) & board.pawns();
             let ahead = pawns.forward(color.is_white());
             let (west, east) = (ahead.west() & rules.board, ahead.east() & rules.board);
-            let mut attacks =
-                Attacks { pawns: west | east, all: west | east, twice: west & east, ..Attacks::default() };
-            attacks.of_commoners = attacks.all;
+            let mut attacks = Attacks::of_pawns(west, east);
             if let Some(king) = scene.king(color) {
+                scene.commoners[color.index()] = board.color(color) - Set::of(king);
                 scene.rings[color.index()] = (rays::king(king) | Set::of(king)) & rules.board;
                 let reach = scene.royal_reach(color, king);
                 attacks.twice |= attacks.all & reach;
@@ -102,6 +132,9 @@ impl<'a> Scene<'a> {
         let free = self.rules.board - board.color(color) - self.attacks[(!color).index()].pawns;
         let own_pawns = board.color(color) & board.pawns();
         let mut attacks = self.attacks[us];
+        let enemies = self.commoners[(!color).index()];
+        let more_than_rook = enemies & self.compounds;
+        let rook_or_more = more_than_rook | enemies & self.rooks;
         for square in board.color(color) {
             let Some(piece) = board.piece_on(square) else { continue };
             let kind = piece.kind();
@@ -124,6 +157,11 @@ impl<'a> Scene<'a> {
                     *set |= reach;
                 }
             }
+            attacks.upward += match kind {
+                Kind::Knight | Kind::Bishop => MINOR_THREAT * (reach & rook_or_more).count() as i32,
+                Kind::Rook => ROOK_THREAT * (reach & more_than_rook).count() as i32,
+                _ => Pair::ZERO,
+            };
             mobility += tables.mobility[kind.index()][(reach & free).count() as usize];
             let hits = (reach & enemy_ring).count() as i32;
             if hits > 0 {
@@ -149,46 +187,15 @@ impl<'a> Scene<'a> {
 
     /// What a side threatens to win.
     pub fn threats(&self, color: Color) -> Pair {
-        let board = self.board;
         let (ours, theirs) = (&self.attacks[color.index()], &self.attacks[(!color).index()]);
-        let royal = self.king(!color).map_or(Set::EMPTY, Set::of);
-        let enemies = board.color(!color) - royal;
-        let pieces = enemies - board.pawns();
-        let riders = self.riders();
-        let more_than_rook = pieces & riders.compound;
-        let rook_or_more = more_than_rook | pieces & riders.rooks;
-        let mut threats = PAWN_THREAT * (ours.pawns & pieces).count() as i32;
-        for square in board.color(color) & riders.minors {
-            let Some(piece) = board.piece_on(square) else { continue };
-            let reach = rays::piece(piece.kind(), square, self.occupied);
-            threats += MINOR_THREAT * (reach & rook_or_more).count() as i32;
-        }
-        for square in board.color(color) & riders.rooks {
-            threats += ROOK_THREAT * (rays::straight(square, self.occupied) & more_than_rook).count() as i32;
-        }
-        threats + HANGING * (enemies & (ours.all - theirs.all)).count() as i32
-    }
-
-    /// The pieces of both sides by how many movements they have.
-    fn riders(&self) -> Riders {
-        let board = self.board;
-        let (knights, bishops, rooks) =
-            (board.kind(Kind::Knight), board.kind(Kind::Bishop), board.kind(Kind::Rook));
-        let minors = knights | bishops;
-        let compound = board.men() - board.pawns() - minors - rooks - board.kind(Kind::King);
-        Riders { minors, rooks, compound }
+        let enemies = self.commoners[(!color).index()];
+        let by_pawns = PAWN_THREAT * (ours.pawns & (enemies - self.board.pawns())).count() as i32;
+        let hanging = HANGING * (enemies & (ours.all - theirs.all)).count() as i32;
+        by_pawns + hanging + ours.upward
     }
 
     /// Whether a side has pieces of two movements or more.
     pub fn has_heavy(&self, color: Color) -> bool {
-        let royal = self.king(color).map_or(Set::EMPTY, Set::of);
-        (self.riders().compound & (self.board.color(color) - royal)).exists()
+        (self.compounds & self.commoners[color.index()]).exists()
     }
-}
-
-/// Sets of pieces of both sides.
-struct Riders {
-    minors: Set,
-    rooks: Set,
-    compound: Set,
 }
