@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft, selfplay, starts, tune};
+use rosada::lab::{compare, datagen, magics, mate, perft, selfplay, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -28,6 +28,8 @@ enum Tool {
     },
     /// Count the leaves of the legal move tree
     Perft(perft::Arguments),
+    /// Compare search methods, from minimax to the full search, on the positions of a game
+    Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
@@ -36,6 +38,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Prove the shortest mate, or that there is none
+    Mate(mate::Arguments),
     /// Let the engine play against itself in a variant: how games end, what pieces are worth
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
@@ -71,9 +75,11 @@ fn start() -> Result<(), Error> {
     }
     let is_tool = [
         "bench",
+        "compare",
         "perft",
         "datagen",
         "magics",
+        "mate",
         "selfplay",
         "starts",
         "tune",
@@ -94,8 +100,10 @@ fn start() -> Result<(), Error> {
             output.line(&measure.summary());
         }
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
+        Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,

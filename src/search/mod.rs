@@ -12,6 +12,7 @@ mod deepen;
 mod extend;
 pub mod history;
 mod learn;
+pub mod mate;
 mod moves;
 mod node;
 pub mod params;
