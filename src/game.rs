@@ -101,6 +101,31 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn can_repeat(&self, ply: usize) -> bool;
     /// The value of having no legal move, `ply` plies from the root.
     fn no_moves_score(&self, ply: usize) -> Score;
+    /// The value of a game that has ended other than by a lack of moves, such as by the loss of a king.
+    #[inline(always)]
+    fn decided(&self, _ply: usize) -> Option<Score> {
+        None
+    }
+
+    /// Whether chance has a hand in this game: after each move one of several outcomes befalls the board. The search
+    /// then weighs them all and leaves out what it otherwise concludes from single lines.
+    #[inline(always)]
+    fn has_chance(&self) -> bool {
+        false
+    }
+    /// In how many equally likely ways chance can strike now; none if a player is to move.
+    #[inline(always)]
+    fn chances(&self) -> usize {
+        0
+    }
+    /// What chance is expected to bring the side to move, in centipawns.
+    fn expected_gain(&self) -> i32 {
+        0
+    }
+    /// Lets one of the outcomes happen.
+    fn make_chance(&mut self, _outcome: usize) {}
+    /// Takes it back.
+    fn unmake_chance(&mut self) {}
 
     /// Plays a legal move.
     fn make(&mut self, mv: Move);
@@ -114,14 +139,16 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// How a game is written down: what the front end needs and the search does not.
 pub trait Notation: Game {
-    /// The position that a FEN of this game describes.
-    fn from_text(fen: &str) -> Result<Self, Error>;
-    /// The FEN.
-    fn to_text(&self) -> String;
     /// A legal move from its UCI text.
     fn parse_move(&self, text: &str) -> Result<Move, Error>;
     /// The UCI text of a legal move.
     fn move_text(&self, mv: Move) -> String;
+    /// Plays a move of the game so far, with whatever else its text tells.
+    fn play_text(&mut self, text: &str) -> Result<(), Error> {
+        let mv = self.parse_move(text)?;
+        self.make(mv);
+        Ok(())
+    }
 }
 
 /// Values positions of a game. One evaluator belongs to one searching thread and may keep running sums.

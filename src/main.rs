@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{compare, datagen, helpmate, magics, mate, perft, tune};
+use rosada::lab::{compare, datagen, helpmate, magics, mate, perft, selfplay, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -27,17 +27,7 @@ enum Tool {
         depth: u32,
     },
     /// Count the leaves of the legal move tree
-    Perft {
-        /// Plies
-        #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
-        depth: u32,
-        /// Position to start from
-        #[arg(long, default_value = perft::START_FEN)]
-        fen: String,
-        /// Write castling as king takes rook
-        #[arg(long)]
-        chess960: bool,
-    },
+    Perft(perft::Arguments),
     /// Compare search methods, from minimax to the full search, on the positions of a game
     Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
@@ -52,6 +42,10 @@ enum Tool {
     },
     /// Prove the shortest mate, or that there is none
     Mate(mate::Arguments),
+    /// Let the engine play against itself in a variant: how games end, what pieces are worth
+    Selfplay(selfplay::Arguments),
+    /// Start positions of Capablanca Random chess
+    Starts(starts::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
 }
@@ -88,6 +82,8 @@ fn start() -> Result<(), Error> {
         "datagen",
         "magics",
         "mate",
+        "selfplay",
+        "starts",
         "tune",
         "help",
         "-h",
@@ -105,14 +101,14 @@ fn start() -> Result<(), Error> {
             let measure = bench::run(depth, |line| output.line(line));
             output.line(&measure.summary());
         }
-        Tool::Perft { depth, fen, chess960 } => {
-            perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
-        }
+        Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Helpmate(arguments) => helpmate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
+        Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
+        Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())

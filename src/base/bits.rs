@@ -1,6 +1,5 @@
-//! Bit tricks that the hardware may know: parallel bit extraction and prefetching.
-//!
-//! They live outside the board cores because the intrinsics are `unsafe` to name there.
+//! Bit tricks: those that the hardware may know (parallel bit extraction, prefetching), which live outside the board
+//! cores because the intrinsics are `unsafe` to name there, and the random bits of the hash keys.
 
 /// Gathers the bits of `value` under `mask` into the low bits of the result.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -27,4 +26,14 @@ pub fn prefetch<T>(place: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
+}
+
+/// One step of SplitMix64: the next state and its output. Both board cores draw their hash keys from it, at compile
+/// time, so that keys are the same in every run and on every machine.
+pub const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = state;
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (state, z ^ z >> 31)
 }

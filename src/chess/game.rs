@@ -169,14 +169,6 @@ impl Game for Position {
 }
 
 impl Notation for Position {
-    fn from_text(fen: &str) -> Result<Position, Error> {
-        Position::from_fen(fen)
-    }
-
-    fn to_text(&self) -> String {
-        self.fen()
-    }
-
     fn parse_move(&self, text: &str) -> Result<Move, Error> {
         self.parse_uci(text)
     }

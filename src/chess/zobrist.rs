@@ -4,18 +4,10 @@
 
 use super::{Piece, Square};
 use crate::base::Color;
+use crate::base::bits::split_mix;
 
 /// Drawn once with `rand`; any other number would do as well.
 const SEED: u64 = 0x5D1C_9A3B_77E0_42F6;
-
-/// One step of SplitMix64: the next state and its output.
-const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (state, z ^ z >> 31)
-}
 
 struct Keys {
     pieces: [[u64; 64]; Piece::COUNT],

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod any;
 pub mod bench;
 mod display;
 pub mod openings;
@@ -18,18 +19,16 @@ mod wdl;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::base::{Error, Move};
-use crate::chess::Position;
-use crate::eval::Classical;
-use crate::game::Notation;
+use crate::base::Error;
 use crate::search::control::Control;
 use crate::search::params;
 use crate::time::Limits;
 use crate::tt::Table;
+use any::AnySession;
 use options::{Change, Options, Tunable};
 pub use pool::STACK_BYTES;
 use report::Report;
-use session::{Request, Session};
+use session::Request;
 use strength::Handicap;
 
 /// Who hears the engine: called from the searching thread and from the front end's.
@@ -41,7 +40,7 @@ pub type Done = Box<dyn FnOnce() + Send>;
 /// The whole engine.
 pub struct Engine {
     options: Options,
-    session: Session<Position>,
+    session: AnySession,
     control: Arc<Control>,
     listener: Listener,
 }
@@ -56,7 +55,7 @@ impl Engine {
         let control = Arc::new(Control::new());
         let table = Arc::new(Table::with_megabytes(options.hash_mb as usize)?);
         let threads = options.threads as usize;
-        let session = Session::new(Position::start(), threads, Classical::new, table, Arc::clone(&control))?;
+        let session = AnySession::new(&options.variant, threads, table, Arc::clone(&control))?;
         Ok(Engine { options, session, control, listener })
     }
 
@@ -68,7 +67,7 @@ impl Engine {
     /// Whether setting this option must wait until no search runs.
     pub fn option_needs_idle(name: &str) -> bool {
         let name: String = name.split_whitespace().collect();
-        ["hash", "clearhash", "threads"].iter().any(|heavy| name.eq_ignore_ascii_case(heavy))
+        ["hash", "clearhash", "threads", "uci_variant"].iter().any(|heavy| name.eq_ignore_ascii_case(heavy))
     }
 
     /// Sets an option. After an error everything is as before. The change is returned for what concerns the
@@ -81,25 +80,36 @@ impl Engine {
     }
 
     fn apply(&mut self, change: &Change) -> Result<(), Error> {
-        match *change {
+        match change {
             // GUIs like to send what is already so; that must not cost the table its content.
-            Change::Hash(megabytes) if megabytes as usize == self.session.table_megabytes() => {}
-            Change::Threads(threads) if threads as usize == self.session.threads() => {}
-            Change::Hash(megabytes) => {
+            &Change::Hash(megabytes) if megabytes as usize == self.session.table().megabytes() => {}
+            &Change::Threads(threads) if threads as usize == self.session.threads() => {}
+            &Change::Hash(megabytes) => {
                 self.session.set_table(Arc::new(Table::with_megabytes(megabytes as usize)?));
             }
             Change::ClearHash => self.session.clear_table(),
-            Change::Threads(threads) => {
-                self.session.set_threads(threads as usize, &Position::start(), Classical::new)?;
-            }
-            Change::Chess960(chess960) => {
-                if let Some(position) = self.session.position_mut() {
+            &Change::Threads(threads) => self.session.set_threads(threads as usize)?,
+            &Change::Chess960(chess960) => {
+                if let Some(position) = self.session.chess_mut().and_then(|session| session.position_mut()) {
                     position.set_chess960(chess960);
                 }
             }
-            Change::Tunable { name, value } => set_param(name, value),
+            Change::Variant(name) => self.enter(name)?,
+            &Change::Tunable { name, value } => set_param(name, value),
             Change::Stored | Change::LogFile(_) => {}
         }
+        Ok(())
+    }
+
+    /// Plays another variant from now on, with threads of its own and the table that is there.
+    fn enter(&mut self, variant: &str) -> Result<(), Error> {
+        if !self.session.plays(variant) {
+            let (threads, table) = (self.session.threads(), Arc::clone(self.session.table()));
+            self.session = AnySession::new(variant, threads, table, Arc::clone(&self.control))?;
+            // What was stored belongs to positions of another game.
+            self.session.clear_table();
+        }
+        (self.listener)(Report::Text(self.session.description()));
         Ok(())
     }
 
@@ -112,29 +122,12 @@ impl Engine {
     /// before it replaces the old one; after an error there is no position until a good one comes.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), Error> {
         self.forget_position();
-        let position = self.build_position(fen, moves)?;
-        self.session.set_position(Some(position));
-        Ok(())
-    }
-
-    fn build_position(&self, fen: Option<&str>, moves: &[String]) -> Result<Position, Error> {
-        let mut position = match fen {
-            Some(fen) => Position::from_text(fen).map_err(|error| error.within("FEN"))?,
-            None => Position::start(),
-        };
-        position.set_chess960(self.options.chess960);
-        for (index, text) in moves.iter().enumerate() {
-            let mv =
-                position.parse_move(text).map_err(|error| error.within(&format!("move {}", index + 1)))?;
-            position.make(mv);
-            position.forget_undo();
-        }
-        Ok(position)
+        self.session.set_position(fen, moves, self.options.chess960)
     }
 
     /// There is no position until a good one comes.
     pub fn forget_position(&mut self) {
-        self.session.set_position(None);
+        self.session.forget_position();
     }
 
     /// Starts a search and returns at once; `done` is called after the best move was reported.
@@ -169,26 +162,19 @@ impl Engine {
         self.control.ponder_hit();
     }
 
-    /// The position on the board.
-    pub fn position(&self) -> Result<&Position, Error> {
-        self.session.position().ok_or_else(|| Error::new("there is no position: the last one was refused"))
-    }
-
     /// The board as people read it, with everything about the position.
     pub fn display(&self) -> Result<String, Error> {
-        self.position().map(display::board)
+        self.session.display()
     }
 
     /// The evaluation term by term.
     pub fn evaluation(&self) -> Result<String, Error> {
-        self.position().map(crate::eval::classical::table)
+        self.session.evaluation()
     }
 
     /// Exchanges the colors on the board.
     pub fn flip(&mut self) -> Result<(), Error> {
-        let flipped = self.position()?.mirrored();
-        self.session.set_position(Some(flipped));
-        Ok(())
+        self.session.flip()
     }
 
     /// Starts counting the leaves of the move tree on a thread of its own. `each` hears every first move with its
@@ -199,20 +185,20 @@ impl Engine {
         each: impl Fn(String, u64) + Send + 'static,
         end: impl FnOnce(u64) + Send + 'static,
     ) -> Result<(), Error> {
-        let position = self.position()?.clone();
+        let branches = self.session.branches(depth)?;
         self.control.begin(false);
         let control = Arc::clone(&self.control);
-        let count = move |mv: Move| {
-            let mut after = position.clone();
-            after.make(mv);
-            let nodes = after.perft(depth.saturating_sub(1));
-            each(position.uci(mv), nodes);
-            nodes
-        };
-        let moves = if depth == 0 { Default::default() } else { self.position()?.legal_moves() };
         let work = move || {
-            let total = moves.into_iter().take_while(|_| !control.is_stopped()).map(count).sum();
-            end(if depth == 0 { 1 } else { total });
+            if depth == 0 {
+                return end(1);
+            }
+            let mut total = 0;
+            for branch in branches.into_iter().take_while(|_| !control.is_stopped()) {
+                let nodes = (branch.count)();
+                each(branch.text, nodes);
+                total += nodes;
+            }
+            end(total);
         };
         in_background("perft", work)
     }

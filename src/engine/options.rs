@@ -30,6 +30,8 @@ pub struct Options {
     pub move_overhead_ms: u32,
     /// Chess960 castling notation.
     pub chess960: bool,
+    /// The game that is played.
+    pub variant: String,
     /// The GUI analyses instead of playing.
     pub analyse_mode: bool,
     /// Play no stronger than `elo`.
@@ -57,6 +59,7 @@ impl Default for Options {
             multi_pv: 1,
             move_overhead_ms: 10,
             chess960: false,
+            variant: super::any::VARIANTS[0].to_string(),
             analyse_mode: false,
             limit_strength: false,
             elo: 1500,
@@ -139,6 +142,8 @@ pub enum Change {
     Threads(u32),
     /// Switch the notation of castling.
     Chess960(bool),
+    /// Play this variant.
+    Variant(String),
     /// Copy all lines to this file, or to none.
     LogFile(Option<PathBuf>),
     /// Give a search parameter this value.
@@ -196,6 +201,11 @@ const ROWS: &[Row] = &[
         name: "UCI_Chess960",
         cell: |o| Cell::Check(&mut o.chess960),
         change: |o| Change::Chess960(o.chess960),
+    },
+    Row {
+        name: "UCI_Variant",
+        cell: |o| Cell::Combo(&mut o.variant, super::any::VARIANTS),
+        change: |o| Change::Variant(o.variant.clone()),
     },
     Row { name: "UCI_AnalyseMode", cell: |o| Cell::Check(&mut o.analyse_mode), change: |_| Change::Stored },
     Row {
@@ -346,6 +356,7 @@ mod tests {
             ("MultiPV", Some("256"), Change::Stored),
             ("Move Overhead", Some("0"), Change::Stored),
             ("UCI_Chess960", Some("true"), Change::Chess960(true)),
+            ("UCI_Variant", Some("Grand"), Change::Variant("grand".to_string())),
             ("UCI_AnalyseMode", Some("true"), Change::Stored),
             ("UCI_LimitStrength", Some("true"), Change::Stored),
             ("UCI_Elo", Some("1320"), Change::Stored),
@@ -363,6 +374,7 @@ mod tests {
             multi_pv: 256,
             move_overhead_ms: 0,
             chess960: true,
+            variant: "grand".to_string(),
             analyse_mode: true,
             limit_strength: true,
             elo: 1320,

@@ -87,9 +87,9 @@ impl<G: Notation> Session<G> {
         self.pool.threads()
     }
 
-    /// The size of the table.
-    pub fn table_megabytes(&self) -> usize {
-        self.table.megabytes()
+    /// The table.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
     }
 
     /// Replaces the table.

@@ -123,7 +123,8 @@ impl<G: Notation> Voice<G> {
             LineReport { depth, rank: 0, score, bound, selective_depth, pv, nodes }
         };
         let Some(choice) = choice else {
-            self.line(&line(self.game.no_moves_score(0), tt::Bound::Exact, 0, &[]));
+            let score = self.game.decided(0).unwrap_or_else(|| self.game.no_moves_score(0));
+            self.line(&line(score, tt::Bound::Exact, 0, &[]));
             return self.say_best(None, None);
         };
         // Of several lines the first would stand alone: it is repeated only if it has changed.

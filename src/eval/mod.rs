@@ -4,5 +4,7 @@
 //! every searching thread its own copy.
 
 pub mod classical;
+pub mod fairy;
 
 pub use classical::Classical;
+pub use fairy::Fairy;

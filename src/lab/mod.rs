@@ -7,4 +7,6 @@ pub mod helpmate;
 pub mod magics;
 pub mod mate;
 pub mod perft;
+pub mod selfplay;
+pub mod starts;
 pub mod tune;

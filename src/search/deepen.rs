@@ -37,7 +37,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let deepest = job.limits.depth.map_or(MAX_PLY as i32 - 6, |d| d.clamp(1, MAX_PLY as u32 - 6) as i32);
         let mut settled = Settled::default();
         let mut finished = Vec::new();
-        let wanted = job.limits.mate.filter(|_| self.id == 0 && !self.restricted_root);
+        // Where chance has a hand in it no mate can be proven.
+        let alone = self.id == 0 && !self.restricted_root && !self.game.has_chance();
+        let wanted = job.limits.mate.filter(|_| alone);
         let mut hunt = wanted.map(|moves| MateHunt::new(job.game.clone(), moves));
         for depth in 1..=deepest {
             // Every second helper starts a ply deeper, so that the threads do not all do the same work.

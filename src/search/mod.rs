@@ -5,6 +5,7 @@
 //! [`Reporter`].
 #![forbid(unsafe_code)]
 
+mod chance;
 pub mod control;
 mod correct;
 mod deepen;
@@ -24,6 +25,7 @@ mod stack;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
@@ -245,16 +247,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.corrections.clear();
     }
 
-    /// Searches a position alone and in silence, with no clock. Returns what was found and the nodes it took.
+    /// Searches a position alone and in silence. Returns what was found and the nodes it took.
     pub fn think(&mut self, game: &G, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
         let shared = Shared::new(Arc::clone(table), Arc::new(Control::new()), 1, limits.nodes);
-        let job = Job {
-            game: game.clone(),
-            limits,
-            deadline: Deadline::none(),
-            search_moves: Vec::new(),
-            multipv: 1,
-        };
+        let deadline = Deadline::new(&limits, game.side_to_move(), Duration::ZERO, Instant::now());
+        let job = Job { game: game.clone(), limits, deadline, search_moves: Vec::new(), multipv: 1 };
         let (outcome, _) = self.run(&job, &shared, Box::new(Silent));
         (outcome, shared.nodes())
     }
@@ -409,6 +406,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     #[inline]
     fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
         let raw = if known != Score::NONE { known } else { self.evaluate() };
+        // Where chance decides, a surprise says little about the evaluation.
+        if self.game.has_chance() {
+            return (raw, raw);
+        }
         (raw, (raw + self.corrections.value(&self.correction_place(ply))).clamp_eval())
     }
 

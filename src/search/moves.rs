@@ -196,7 +196,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let Window { alpha, beta, depth, ply, cut_node, .. } = *window;
         let Child { late, mut new_depth, number, best } = child;
         let mut score = Score::DRAW;
-        if depth >= 2 && number > 1 + usize::from(PV) {
+        if depth >= 2 && number > 1 + usize::from(PV) && !self.game.has_chance() {
             let reduced = (new_depth - reduction(&late)).clamp(1, new_depth.max(1));
             self.stack.at_mut(ply).reduction = new_depth - reduced;
             score = -self.search::<false>(shared, -alpha - 1, -alpha, reduced, ply + 1, true);

@@ -20,6 +20,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
+        if self.game.chances() > 0 {
+            return self.weigh_chances(shared, alpha, beta, depth, ply);
+        }
         if depth <= 0 {
             return self.quiesce::<PV>(shared, alpha, beta, ply);
         }
@@ -31,6 +34,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
         let in_check = self.game.in_check();
         let excluded = self.stack.at(ply).excluded;
+        if let Some(score) = self.game.decided(ply) {
+            return score;
+        }
         if ply > 0 {
             if excluded.is_none() && self.game.is_draw(ply) {
                 return Score::DRAW;
@@ -66,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if !in_check && excluded.is_none() {
             depth += self.second_thought(depth, ply);
         }
-        if !PV && !in_check && excluded.is_none() {
+        if !PV && !in_check && excluded.is_none() && !self.game.has_chance() {
             let worsening = self.stack.opponent_worsening(ply);
             let node = NodeView { depth, alpha, beta, ply, eval, improving, worsening, cut_node };
             if let Some(score) = self.prune_node(shared, &node, &probe) {

@@ -22,6 +22,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if !self.enter_node(shared, ply) || self.game.is_draw(ply) {
             return Score::DRAW;
         }
+        if let Some(score) = self.game.decided(ply) {
+            return score;
+        }
         let in_check = self.game.in_check();
         if Self::is_too_deep(ply) {
             return if in_check { Score::DRAW } else { self.evaluate() };

@@ -275,6 +275,8 @@ mod tests {
             "option name MultiPV type spin default 1 min 1 max 500",
             "option name Move Overhead type spin default 10 min 0 max 5000",
             "option name UCI_Chess960 type check default false",
+            "option name UCI_Variant type combo default chess var chess var standard var maharajah var janus var embassy \
+             var amazon var grand var caparandom var behemoth var capablanca var gothic",
             "option name UCI_AnalyseMode type check default false",
             "option name UCI_LimitStrength type check default false",
             "option name UCI_Elo type spin default 1500 min 1320 max 3000",

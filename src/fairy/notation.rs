@@ -1,0 +1,102 @@
+//! Moves as text: UCI coordinates on boards of any size.
+
+use super::castling::Route;
+use super::{FairyMove, Position, Square};
+use crate::base::error::quote;
+use crate::base::{Error, Move};
+
+/// A king that walks less than this could be making an ordinary step: castling is then written as king takes rook.
+const CASTLING_WALK: u8 = 2;
+
+impl Position {
+    /// Writes a move as UCI does: `e2e4`, `a9a10q`; castling by the king's target or, where the variant says so, as
+    /// king takes rook.
+    pub fn uci(&self, mv: Move) -> String {
+        let mut to = mv.to(self.board.side);
+        if let Some(route) = self.route_of(mv)
+            && !self.rules.variant.king_takes_rook
+            && route.king.file().abs_diff(route.king_target.file()) >= CASTLING_WALK
+        {
+            to = route.king_target;
+        }
+        let letter = mv.promotion().map(|kind| self.rules.letter(kind).to_ascii_lowercase());
+        format!("{}{to}{}", mv.from(), letter.map_or(String::new(), String::from))
+    }
+
+    /// The way a castling move goes.
+    fn route_of(&self, mv: Move) -> Option<&Route> {
+        mv.is_castling().then(|| self.castling.route_of(self.board.side, mv.to(self.board.side)))?
+    }
+
+    /// Reads a UCI move that must be legal. Castling may come in either form where that is not ambiguous.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, Error> {
+        let malformed = || Error::new(format!("{} is not a move", quote(text)));
+        let (from, rest) = Square::split_from(text).ok_or_else(malformed)?;
+        let (to, rest) = Square::split_from(rest).ok_or_else(malformed)?;
+        let mut letters = rest.chars();
+        let promotion = match (letters.next(), letters.next()) {
+            (None, _) => None,
+            (Some(letter), None) => Some(self.rules.kind(letter).ok_or_else(malformed)?),
+            _ => return Err(malformed()),
+        };
+        let side = self.board.side;
+        let moves = self.legal_moves();
+        let squares = |mv: &&Move| mv.from() == from && mv.to(side) == to;
+        let plain = moves.iter().find(|mv| squares(mv) && mv.promotion() == promotion);
+        let castling = || {
+            moves.iter().find(|mv| {
+                let target = self.route_of(**mv).map(|route| route.king_target);
+                mv.from() == from && promotion.is_none() && target == Some(to)
+            })
+        };
+        plain.or_else(castling).copied().ok_or_else(|| {
+            let needs_piece = promotion.is_none() && moves.iter().any(|mv| squares(&mv));
+            let why = if needs_piece { "lacks the piece to promote to" } else { "is not legal" };
+            Error::new(format!("{text} {why} in {}", self.fen()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::variants;
+    use super::*;
+
+    fn position(variant: &str, fen: &str) -> Position {
+        Position::from_fen(variants::find(variant).unwrap(), fen).unwrap()
+    }
+
+    #[test]
+    fn castling_is_written_as_the_variant_wants_it() {
+        for (variant, fen, texts) in [
+            ("janus", "r3k4r/10/10/10/10/10/10/R3K4R w KQkq - 0 1", ["e1i1", "e1b1"]),
+            ("embassy", "r3k4r/10/10/10/10/10/10/R3K4R b KQkq - 0 1", ["e8h8", "e8b8"]),
+            ("amazon", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["e1g1", "e1c1"]),
+            ("maharajah", "r3k2r/8/8/8/8/8/8/6M1 b kq - 0 1", ["e8c8", "e8c8"]),
+            ("caparandom", "r4k3r/10/10/10/10/10/10/R4K3R w JAja - 0 1", ["f1j1", "f1a1"]),
+            ("capablanca", "r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1", ["f1i1", "f1c1"]),
+        ] {
+            let position = position(variant, fen);
+            let written: Vec<String> = position.legal_moves().iter().map(|&mv| position.uci(mv)).collect();
+            for text in texts {
+                assert!(written.iter().any(|uci| uci == text), "{variant}: {text} not in {written:?}");
+                assert!(position.parse_uci(text).unwrap().is_castling(), "{variant} {text}");
+            }
+        }
+        let random = position("caparandom", "r4k3r/10/10/10/10/10/10/R4K3R w JAja - 0 1");
+        assert_eq!(random.parse_uci("f1i1"), random.parse_uci("f1j1"));
+    }
+
+    #[test]
+    fn promotions_and_tall_boards() {
+        let grand = position("grand", "10/P3k5/10/10/10/10/10/10/4K5/R9 w - - 0 1");
+        assert!(grand.parse_uci("a9a10q").is_ok() && grand.parse_uci("a9a10Q").is_ok());
+        assert!(grand.parse_uci("a9a10").unwrap_err().to_string().contains("promote"));
+        assert!(grand.parse_uci("a1a8").is_ok() && grand.parse_uci("a1a9").is_err());
+        let janus = position("janus", "4k5/8P1/10/10/10/10/10/4K5 w - - 0 1");
+        assert!(janus.parse_uci("i7i8j").is_ok() && janus.parse_uci("i7i8a").is_err());
+        for text in ["", "a", "a1", "a1a", "i7i8jj", "i7i8x", "e1e11", "é1e2", "e1e2 "] {
+            assert!(janus.parse_uci(text).is_err(), "{text}");
+        }
+    }
+}
