@@ -9,6 +9,7 @@
 
 pub mod base;
 pub mod chess;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft, tune};
+use rosada::lab::{datagen, endgame, magics, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -40,6 +40,9 @@ enum Tool {
     },
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
+    /// Endgame tables: build them, ask them, count through them
+    #[command(subcommand)]
+    Endgame(endgame::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
     Magics {
         /// Seed of the random numbers
@@ -75,8 +78,9 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = ["bench", "perft", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
-        .contains(&arguments[0].as_str());
+    let is_tool =
+        ["bench", "perft", "datagen", "endgame", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
+            .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -90,6 +94,7 @@ fn start() -> Result<(), Error> {
             perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
         }
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
+        Tool::Endgame(arguments) => output.block(&endgame::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }

@@ -6,6 +6,7 @@
 
 pub mod bench;
 mod display;
+mod endgames;
 pub mod openings;
 pub mod options;
 mod pool;
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::base::{Error, Move};
 use crate::chess::Position;
+use crate::endgame::Endgames;
 use crate::eval::Classical;
 use crate::game::Notation;
 use crate::search::control::Control;
@@ -44,6 +46,7 @@ pub struct Engine {
     session: Session<Position>,
     control: Arc<Control>,
     listener: Listener,
+    endgames: Endgames,
 }
 
 impl Engine {
@@ -56,8 +59,11 @@ impl Engine {
         let control = Arc::new(Control::new());
         let table = Arc::new(Table::with_megabytes(options.hash_mb as usize)?);
         let threads = options.threads as usize;
-        let session = Session::new(Position::start(), threads, Classical::new, table, Arc::clone(&control))?;
-        Ok(Engine { options, session, control, listener })
+        let mut session =
+            Session::new(Position::start(), threads, Classical::new, table, Arc::clone(&control))?;
+        let endgames = Endgames::embedded();
+        session.set_tables(Some(Arc::new(endgames.clone())));
+        Ok(Engine { options, session, control, listener, endgames })
     }
 
     /// The options as they are set.
@@ -68,7 +74,9 @@ impl Engine {
     /// Whether setting this option must wait until no search runs.
     pub fn option_needs_idle(name: &str) -> bool {
         let name: String = name.split_whitespace().collect();
-        ["hash", "clearhash", "threads"].iter().any(|heavy| name.eq_ignore_ascii_case(heavy))
+        ["hash", "clearhash", "threads", "endgamepath", "syzygypath"]
+            .iter()
+            .any(|heavy| name.eq_ignore_ascii_case(heavy))
     }
 
     /// Sets an option. After an error everything is as before. The change is returned for what concerns the
@@ -92,6 +100,9 @@ impl Engine {
             Change::Threads(threads) => {
                 self.session.set_threads(threads as usize, &Position::start(), Classical::new)?;
             }
+            Change::EndgamePath(ref path) => self.open_endgames(path)?,
+            Change::SyzygyPath(ref path) => self.open_syzygy(path)?,
+            Change::SyzygyUse => self.use_endgames(),
             Change::Chess960(chess960) => {
                 if let Some(position) = self.session.position_mut() {
                     position.set_chess960(chess960);
