@@ -138,6 +138,25 @@ impl<'a> Placement<'a> {
         true
     }
 
+    /// Calls `visit` with every step that changes no material, until it says false, whether it leaves the king attacked
+    /// or not; but kings do not touch.
+    #[inline]
+    pub fn each_quiet_try(&self, side: Color, mut visit: impl FnMut(Step) -> bool) -> bool {
+        for (place, kind, from) in self.men_of(side) {
+            let targets = match kind {
+                PieceKind::Pawn => self.pushes(side, from) - PROMOTION_RANKS,
+                PieceKind::King => attacks::king(from) - self.occupied - attacks::king(self.king(!side)),
+                kind => attacks::piece(kind, from, self.occupied) - self.occupied,
+            };
+            for to in targets {
+                if !visit(Step::quiet(place, to)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// The men of a side, not its king, that may go anywhere: the king is not in check, and they stand on no line
     /// between it and an enemy.
     #[inline]

@@ -31,6 +31,7 @@ const CHUNK: usize = 4096;
 /// Marks what is no legal position while an ending is solved: nothing is entered there any more. It is also the code of
 /// the longest loss, which is why [`Solver::take_back`] looks twice at it.
 const ILLEGAL: u8 = 255;
+const LONGEST_LOSS: u32 = 254;
 
 /// A double step after which the opponent may capture en passant.
 struct Passing {
@@ -308,8 +309,12 @@ impl Solver<'_> {
         let moves = plies.div_ceil(2) as u8;
         let en_passant = self.solved.layout().ending().has_en_passant();
         let here = placement.numbered();
-        let all_lose = placement.each_quiet(side, |step| {
+        let all_lose = placement.each_quiet_try(side, |step| {
             let code = self.solved.code(!side, placement.number_after(&here, step));
+            // Steps that leave the king attacked lead to what is no legal position.
+            if code.0 == ILLEGAL && (plies < LONGEST_LOSS || !placement.after(step).is_legal(!side)) {
+                return true;
+            }
             if en_passant && placement.is_double_step(step) {
                 let next = placement.after(step);
                 if let Some(capture) = self.en_passant_value(&next, !side, step.man) {
