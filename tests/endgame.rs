@@ -337,6 +337,59 @@ fn folders_are_told_of() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_interrupted_build_leaves_no_half_file_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let build = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rosada"));
+        command.args(["endgame", "build", "KBNvK", "--dir"]).arg(folder.path());
+        command.stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        command.spawn().expect("the binary")
+    };
+    let files = || -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder.path()).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    let first = build();
+    // The three-man tables come first; with the second of them there, larger ones are in work.
+    while files().len() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = first.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    let output = first.wait_with_output().expect("an end");
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("interrupted"));
+    assert!(files().iter().all(|path| Table::open(path).is_ok()), "{:?}", files());
+    assert!(files().len() < 3);
+    let output = build().wait_with_output().expect("an end");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.contains("KBvK: there already"), "{told}");
+    assert_eq!(files().len(), 3);
+}
+
+#[test]
+fn a_drawn_position_is_held_and_told_as_drawn() {
+    let mut gui = Gui::start();
+    // One move holds; the search would have to look far to see it.
+    gui.send("position fen 8/8/8/8/4k3/4p3/8/4K3 w - - 0 1");
+    gui.send("go nodes 20000");
+    let lines = gui.best_move();
+    let position = Position::from_fen("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1").expect("a position");
+    let moves = Tables::embedded().moves(&position).expect("three men");
+    let best = position.parse_uci(&move_of(&lines)).expect("a legal move");
+    assert!(moves.contains(&(best, Value::Draw)), "{lines:#?}");
+    assert!(lines[lines.len() - 2].contains("score cp 0 "), "{lines:#?}");
+    // Several lines: the drawing moves come before the losing ones.
+    gui.send("setoption name MultiPV value 5");
+    gui.send("go depth 8");
+    let lines = gui.best_move();
+    let last: Vec<&String> = lines.iter().rev().skip(1).take(moves.len()).collect();
+    let losing = last.iter().filter(|line| line.contains("score mate -")).count();
+    assert_eq!(losing, moves.iter().filter(|(_, value)| *value != Value::Draw).count(), "{lines:#?}");
+    gui.quit();
+}
+
+#[test]
 fn syzygy_tables_are_used_at_the_root_and_in_the_tree() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/tb/syzygy");
     if !folder.exists() {

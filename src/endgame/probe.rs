@@ -180,3 +180,58 @@ impl Endgames {
         Endgames { own: Arc::new(Tables::embedded()), syzygy: None, syzygy_use }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranked(fen: &str) -> (Position, Vec<RankedMove>) {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mut moves = Endgames::embedded().rank_moves(&position);
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
+        (position, moves)
+    }
+
+    fn probe(fen: &str, root: RootKnowledge) -> Option<Score> {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        Endgames::embedded().probe(&position, 5, root)
+    }
+
+    #[test]
+    fn a_mate_counts_only_before_the_hundredth_ply() {
+        // Mate in 16 moves, 31 plies.
+        let score =
+            |clock: u32| probe(&format!("8/8/8/8/8/2k5/1R6/K7 w - - {clock} 90"), RootKnowledge::Unknown);
+        assert_eq!(score(0), Some(Score::mate_in(31)));
+        assert_eq!(score(69), Some(Score::mate_in(31)));
+        assert_eq!(score(70), None);
+    }
+
+    #[test]
+    fn a_pawn_move_that_restarts_the_clock_comes_before_a_faster_mate() {
+        let (position, fresh) = ranked("8/8/8/8/8/2K5/4P3/k7 w - - 0 1");
+        assert!(fresh[0].score.is_some_and(Score::is_win_by_mate));
+        let (_, late) = ranked("8/8/8/8/8/2K5/4P3/k7 w - - 90 90");
+        assert!(position.uci(late[0].mv).starts_with("e2e"), "{late:?}");
+        assert!(late[0].score.is_some_and(Score::is_win_by_mate), "{late:?}");
+        // King moves win in time on an empty clock only.
+        assert!(late.iter().any(|ranked| ranked.score.is_none() && ranked.rank > 0), "{late:?}");
+    }
+
+    #[test]
+    fn a_drawn_root_leaves_draws_to_the_search() {
+        let drawn = "8/8/8/8/4k3/8/4p3/4K3 w - - 0 1";
+        assert_eq!(probe(drawn, RootKnowledge::Unknown), Some(Score::DRAW));
+        assert_eq!(probe(drawn, RootKnowledge::Drawn), None);
+        let (_, moves) = ranked("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1");
+        // Only stepping straight back holds; the others lose.
+        assert_eq!(moves[0].score, Some(Score::DRAW));
+        assert!(moves.iter().filter(|ranked| ranked.rank == 0).count() < moves.len());
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_ranked() {
+        assert!(ranked("4k3/8/8/8/8/8/8/4K2R w K - 0 1").1.is_empty());
+        assert!(ranked("4k3/8/8/8/8/8/8/3QKR2 w - - 0 1").1.is_empty());
+    }
+}

@@ -60,7 +60,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Lets the session search with the tables as the options say.
+    /// Lets the session search with the tables as the options say. What it has found without them is forgotten.
     pub(super) fn use_endgames(&mut self) {
         self.endgames.syzygy_use = SyzygyUse {
             depth: self.options.syzygy_probe_depth as i32,
@@ -68,5 +68,6 @@ impl Engine {
             fifty_moves: self.options.syzygy_50_move_rule,
         };
         self.session.set_tables(Some(Arc::new(self.endgames.clone())));
+        self.session.clear_table();
     }
 }

@@ -73,10 +73,8 @@ impl Engine {
 
     /// Whether setting this option must wait until no search runs.
     pub fn option_needs_idle(name: &str) -> bool {
-        let name: String = name.split_whitespace().collect();
-        ["hash", "clearhash", "threads", "endgamepath", "syzygypath"]
-            .iter()
-            .any(|heavy| name.eq_ignore_ascii_case(heavy))
+        let name = name.split_whitespace().collect::<String>().to_ascii_lowercase();
+        ["hash", "clearhash", "threads", "endgamepath"].contains(&name.as_str()) || name.starts_with("syzygy")
     }
 
     /// Sets an option. After an error everything is as before. The change is returned for what concerns the

@@ -98,10 +98,9 @@ impl<G: Notation> Session<G> {
         self.table = table;
     }
 
-    /// Replaces the endgame tables. What the search has found without them is forgotten.
+    /// Replaces the endgame tables.
     pub fn set_tables(&mut self, tables: Option<Arc<dyn EndgameTables<G>>>) {
         self.tables = tables;
-        self.clear_table();
     }
 
     /// Forgets the last game.

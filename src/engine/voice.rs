@@ -141,7 +141,7 @@ impl<G: Notation> Voice<G> {
             None => false,
         };
         if !told {
-            self.line(&line(choice.told_score(), choice.bound, choice.selective_depth, &choice.pv));
+            self.line(&line(choice.told_score(), choice.told_bound(), choice.selective_depth, &choice.pv));
         }
         let mut after = self.game.clone();
         after.make(choice.mv);

@@ -145,7 +145,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             depth: self.root_depth,
             rank,
             score: root.told_score(),
-            bound: if root.table_score.is_some() { Bound::Exact } else { root.bound },
+            bound: root.told_bound(),
             selective_depth: root.selective_depth,
             pv: &root.pv,
             nodes: shared.nodes(),
@@ -170,7 +170,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if job.limits.soft_nodes.is_some_and(|enough| shared.nodes() >= enough) {
             return true;
         }
-        let only_move = self.root_moves.len() == 1 && self.completed_depth >= 6;
+        // What endgame tables rank lower is no choice.
+        let choices = self.root_moves.iter().take_while(|root| root.rank == best.rank).count();
+        let only_move = choices == 1 && self.completed_depth >= 6;
         let scale = if only_move { 0.05 } else { settled.scale(best, self.nodes) };
         let enough = self.deadline.soft_passed(scale);
         self.move_on_ponder_hit |= enough;

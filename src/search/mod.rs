@@ -149,6 +149,11 @@ impl RootMove {
         if self.score == -Score::INFINITE { self.previous_score } else { self.score }
     }
 
+    /// What the value to tell says about the true one.
+    pub fn told_bound(&self) -> Bound {
+        if self.table_score.is_some() { Bound::Exact } else { self.bound }
+    }
+
     /// The value to tell: what tables are certain of, unless the search knows the very mate behind their win.
     pub fn told_score(&self) -> Score {
         match self.table_score {
