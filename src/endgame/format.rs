@@ -28,7 +28,6 @@ use miniz_oxide::{deflate, inflate};
 use super::ending::Ending;
 use super::index::Layout;
 use super::parallel::{Crew, Stage};
-use super::placement::Placement;
 use super::solved::Solved;
 use crate::base::{Color, Error};
 
@@ -218,8 +217,7 @@ fn block_codes(solved: &Solved, side: Color, block: usize) -> Vec<u8> {
     let numbers = block * BLOCK..((block + 1) * BLOCK).min(layout.size());
     numbers
         .map(|number| {
-            let squares = layout.placement(number);
-            if layout.is_used(number, &squares) && Placement::new(layout, squares).is_legal(side) {
+            if solved.is_legal(side, number) {
                 last = solved.code(side, number).0;
             }
             last

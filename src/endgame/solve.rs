@@ -20,7 +20,7 @@ use super::ending::Ending;
 use super::index::Layout;
 use super::parallel::{Crew, Stage};
 use super::placement::Placement;
-use super::solved::{Doors, Library, Solved};
+use super::solved::{Doors, ILLEGAL, Library, Solved};
 use super::value::{Code, Value};
 use crate::base::memory::ZeroedSlice;
 use crate::base::{Color, Error};
@@ -28,9 +28,7 @@ use crate::base::{Color, Error};
 /// Placements are dealt out to threads in chunks of so many.
 const CHUNK: usize = 4096;
 
-/// Marks what is no legal position while an ending is solved: nothing is entered there any more. It is also the code of
-/// the longest loss, which is why [`Solver::take_back`] looks twice at it.
-const ILLEGAL: u8 = 255;
+/// The plies of the loss that has the code of [`ILLEGAL`].
 const LONGEST_LOSS: u32 = 254;
 
 /// A double step after which the opponent may capture en passant.
@@ -113,7 +111,11 @@ pub fn solve(ending: Ending, library: &Library, crew: &Crew<'_>) -> Result<Solve
     if solver.too_long.load(Relaxed) != 0 {
         return Err(Error::new(format!("{ending}: there are mates too long for the table format")));
     }
-    Ok(solver.solved)
+    let (longest, mut solved) = (solver.longest.into_inner(), solver.solved);
+    if longest < LONGEST_LOSS {
+        solved.set_marked();
+    }
+    Ok(solved)
 }
 
 impl Solver<'_> {
@@ -149,7 +151,7 @@ impl Solver<'_> {
                 let placement = Placement::new(layout, squares);
                 for side in Color::ALL {
                     if !used || !placement.is_legal(side) {
-                        self.solved.codes(side)[number].store(ILLEGAL, Relaxed);
+                        self.solved.codes(side)[number].store(ILLEGAL.0, Relaxed);
                         continue;
                     }
                     self.look_at(&placement, side, number);
@@ -244,7 +246,7 @@ impl Solver<'_> {
                     }
                     let squares = layout.placement(number);
                     let placement = Placement::new(layout, squares);
-                    if code != ILLEGAL || layout.is_used(number, &squares) && placement.is_legal(side) {
+                    if code != ILLEGAL.0 || layout.is_used(number, &squares) && placement.is_legal(side) {
                         self.take_back_from(&placement, side, plies);
                     }
                 }
@@ -312,7 +314,9 @@ impl Solver<'_> {
         let all_lose = placement.each_quiet_try(side, |step| {
             let code = self.solved.code(!side, placement.number_after(&here, step));
             // Steps that leave the king attacked lead to what is no legal position.
-            if code.0 == ILLEGAL && (plies < LONGEST_LOSS || !placement.after(step).is_legal(!side)) {
+            if code == ILLEGAL
+                && !(self.longest.load(Relaxed) >= LONGEST_LOSS && placement.after(step).is_legal(!side))
+            {
                 return true;
             }
             if en_passant && placement.is_double_step(step) {

@@ -16,7 +16,13 @@ use crate::chess::{PieceKind, Square};
 pub struct Solved {
     layout: Layout,
     values: [ZeroedSlice<AtomicU8>; 2],
+    /// What is no legal position is marked with [`ILLEGAL`], and nothing else is.
+    marked: bool,
 }
+
+/// Marks what is no legal position while an ending is solved: nothing is entered there any more. It is also the code of
+/// the longest loss, so where there is one the mark alone says nothing.
+pub const ILLEGAL: Code = Code(255);
 
 /// Endings that are solved, by their names.
 pub type Library = HashMap<Ending, Arc<Solved>>;
@@ -30,7 +36,7 @@ impl Solved {
             let megabytes = (2 * layout.size()) >> 20;
             return Err(Error::new(format!("{ending}: cannot allocate {megabytes} MB")));
         };
-        Ok(Solved { layout, values: [white, black] })
+        Ok(Solved { layout, values: [white, black], marked: false })
     }
 
     /// The numbering.
@@ -43,6 +49,21 @@ impl Solved {
     #[inline(always)]
     pub fn code(&self, side: Color, number: usize) -> Code {
         Code(self.values[side.index()][number].load(Relaxed))
+    }
+
+    /// From now on [`ILLEGAL`] marks exactly what is no legal position.
+    pub fn set_marked(&mut self) {
+        self.marked = true;
+    }
+
+    /// Whether a number stands for a legal position.
+    #[inline]
+    pub fn is_legal(&self, side: Color, number: usize) -> bool {
+        if self.marked {
+            return self.code(side, number) != ILLEGAL;
+        }
+        let squares = self.layout.placement(number);
+        self.layout.is_used(number, &squares) && Placement::new(&self.layout, squares).is_legal(side)
     }
 
     /// The values of a side.
