@@ -96,8 +96,15 @@ fn search(c: &mut Criterion) {
                 let shared = Shared::new(table, Arc::new(Control::new()), 1, None);
                 let limits = Limits { depth: Some(10), ..Limits::default() };
                 let game = Position::start();
-                let job =
-                    Job { game, limits, deadline: Deadline::none(), search_moves: Vec::new(), multipv: 1 };
+                let job = Job {
+                    game,
+                    limits,
+                    deadline: Deadline::none(),
+                    search_moves: Vec::new(),
+                    multipv: 1,
+                    tables: None,
+                    ranked: Vec::new(),
+                };
                 black_box(worker.run(&job, &shared, Box::new(Silent)).0.depth)
             },
             BatchSize::LargeInput,

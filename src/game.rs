@@ -78,6 +78,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn has_pieces(&self, color: Color) -> bool;
     /// Plies since the last capture or pawn move.
     fn halfmove_clock(&self) -> u32;
+    /// How many men are on the board; a game without endgame tables need not count them.
+    fn men(&self) -> u32 {
+        u32::MAX
+    }
 
     /// Appends the legal moves of a stage.
     fn generate(&self, stage: Stage, list: &mut MoveList);
@@ -135,6 +139,38 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn make_null(&mut self);
     /// Takes the last pass back.
     fn unmake_null(&mut self);
+}
+
+/// What endgame tables know about the root of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootKnowledge {
+    /// Nothing.
+    Unknown,
+    /// That it is drawn: among the drawing moves the search still looks for the one that is hardest to answer.
+    Drawn,
+    /// That somebody wins.
+    Decided,
+}
+
+/// A root move as endgame tables see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedMove {
+    /// The move.
+    pub mv: Move,
+    /// The higher the better; among equals the search chooses.
+    pub rank: i32,
+    /// Its score from the root, where that is certain.
+    pub score: Option<Score>,
+}
+
+/// Certain knowledge about positions with few men, as the search sees it.
+pub trait EndgameTables<G: Game>: Send + Sync {
+    /// Positions with more men are not known; asked once a search.
+    fn most_men(&self) -> u32;
+    /// The score of a position with at most so many men, counted from itself, if it is known.
+    fn probe(&self, game: &G, depth: i32, root: RootKnowledge) -> Option<Score>;
+    /// All legal moves of a root, or none if it is not known.
+    fn rank_moves(&self, game: &G) -> Vec<RankedMove>;
 }
 
 /// How a game is written down: what the front end needs and the search does not.

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{compare, datagen, helpmate, magics, mate, perft, selfplay, starts, tune};
+use rosada::lab::{compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -32,6 +32,9 @@ enum Tool {
     Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
+    /// Endgame tables: build them, ask them, count through them
+    #[command(subcommand)]
+    Endgame(endgame::Arguments),
     /// Find the lines in which both sides work together to mate one of them
     Helpmate(helpmate::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
@@ -75,23 +78,10 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = [
-        "bench",
-        "compare",
-        "perft",
-        "datagen",
-        "magics",
-        "mate",
-        "selfplay",
-        "starts",
-        "tune",
-        "help",
-        "-h",
-        "--help",
-        "-V",
-        "--version",
-    ]
-    .contains(&arguments[0].as_str());
+    let first = arguments[0].as_str();
+    let is_tool = first == "help"
+        || ["-h", "--help", "-V", "--version"].contains(&first)
+        || Arguments::command().find_subcommand(first).is_some();
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -104,6 +94,7 @@ fn start() -> Result<(), Error> {
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
+        Tool::Endgame(arguments) => output.block(&endgame::run(&arguments)?),
         Tool::Helpmate(arguments) => helpmate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),

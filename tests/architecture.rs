@@ -12,7 +12,7 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("chess", &["game"]),
     ("fairy", &["game"]),
     ("eval", &["chess", "fairy", "game"]),
-    ("endgame", &["chess"]),
+    ("endgame", &["chess", "game"]),
     ("book", &["chess"]),
     ("search", &["game", "tt", "time"]),
     ("engine", &["search", "game", "tt", "time", "chess", "fairy", "eval", "endgame", "book"]),

@@ -15,7 +15,15 @@ fn search(fen: &str, limits: Limits) -> (Outcome, u64) {
     let table = Arc::new(Table::with_megabytes(8).expect("memory"));
     let mut worker = Worker::new(0, game.clone(), Classical::new());
     let shared = Shared::new(table, Arc::new(Control::new()), 1, limits.nodes);
-    let job = Job { game, limits, deadline: Deadline::none(), search_moves: Vec::new(), multipv: 1 };
+    let job = Job {
+        game,
+        limits,
+        deadline: Deadline::none(),
+        search_moves: Vec::new(),
+        multipv: 1,
+        tables: None,
+        ranked: Vec::new(),
+    };
     let (outcome, _) = worker.run(&job, &shared, Box::new(Silent));
     (outcome, shared.nodes())
 }

@@ -15,6 +15,8 @@ pub unsafe trait Zeroable: Send + Sync {}
 
 // SAFETY: an atomic word is a plain word in memory.
 unsafe impl Zeroable for std::sync::atomic::AtomicU64 {}
+// SAFETY: an atomic byte is a plain byte in memory.
+unsafe impl Zeroable for std::sync::atomic::AtomicU8 {}
 
 /// A slice of zeros, on huge pages if it is large. The system may hand out the pages only when they are touched.
 pub struct ZeroedSlice<T: Zeroable> {

@@ -62,6 +62,11 @@ impl Game for Position {
         self.board.halfmove_clock as u32
     }
 
+    #[inline(always)]
+    fn men(&self) -> u32 {
+        self.board.occupied().count()
+    }
+
     fn generate(&self, stage: Stage, list: &mut MoveList) {
         super::movegen::generate(&self.board, &self.castling, stage, list);
     }

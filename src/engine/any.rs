@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::session::{Request, Session};
 use super::{Done, Listener, display};
 use crate::base::{Error, Move, MoveList};
+use crate::endgame::Endgames;
 use crate::eval::{Classical, Fairy, classical, fairy as fairy_eval};
 use crate::game::{Notation, Stage};
 use crate::search::control::Control;
@@ -232,6 +233,13 @@ impl AnySession {
     /// Replaces the table.
     pub fn set_table(&mut self, table: Arc<Table>) {
         with!(self, session => session.set_table(table));
+    }
+
+    /// Gives the search of chess endgame tables to ask, or none; variants have no tables.
+    pub fn set_tables(&mut self, tables: Option<&Endgames>) {
+        if let AnySession::Chess(session) = self {
+            session.set_tables(tables.map(|tables| Arc::new(tables.clone()) as _));
+        }
     }
 
     /// Forgets the last game.

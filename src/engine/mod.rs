@@ -7,6 +7,7 @@
 mod any;
 pub mod bench;
 mod display;
+mod endgames;
 pub mod openings;
 pub mod options;
 mod pool;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::base::Error;
+use crate::endgame::Endgames;
 use crate::search::control::Control;
 use crate::search::params;
 use crate::time::Limits;
@@ -43,6 +45,7 @@ pub struct Engine {
     session: AnySession,
     control: Arc<Control>,
     listener: Listener,
+    endgames: Endgames,
 }
 
 impl Engine {
@@ -55,8 +58,10 @@ impl Engine {
         let control = Arc::new(Control::new());
         let table = Arc::new(Table::with_megabytes(options.hash_mb as usize)?);
         let threads = options.threads as usize;
-        let session = AnySession::new(&options.variant, threads, table, Arc::clone(&control))?;
-        Ok(Engine { options, session, control, listener })
+        let mut session = AnySession::new(&options.variant, threads, table, Arc::clone(&control))?;
+        let endgames = Endgames::embedded();
+        session.set_tables(Some(&endgames));
+        Ok(Engine { options, session, control, listener, endgames })
     }
 
     /// The options as they are set.
@@ -66,8 +71,9 @@ impl Engine {
 
     /// Whether setting this option must wait until no search runs.
     pub fn option_needs_idle(name: &str) -> bool {
-        let name: String = name.split_whitespace().collect();
-        ["hash", "clearhash", "threads", "uci_variant"].iter().any(|heavy| name.eq_ignore_ascii_case(heavy))
+        let name = name.split_whitespace().collect::<String>().to_ascii_lowercase();
+        ["hash", "clearhash", "threads", "uci_variant", "endgamepath"].contains(&name.as_str())
+            || name.starts_with("syzygy")
     }
 
     /// Sets an option. After an error everything is as before. The change is returned for what concerns the
@@ -89,6 +95,9 @@ impl Engine {
             }
             Change::ClearHash => self.session.clear_table(),
             &Change::Threads(threads) => self.session.set_threads(threads as usize)?,
+            Change::EndgamePath(path) => self.open_endgames(path)?,
+            Change::SyzygyPath(path) => self.open_syzygy(path)?,
+            Change::SyzygyUse => self.use_endgames(),
             &Change::Chess960(chess960) => {
                 if let Some(position) = self.session.chess_mut().and_then(|session| session.position_mut()) {
                     position.set_chess960(chess960);
@@ -106,6 +115,7 @@ impl Engine {
         if !self.session.plays(variant) {
             let (threads, table) = (self.session.threads(), Arc::clone(self.session.table()));
             self.session = AnySession::new(variant, threads, table, Arc::clone(&self.control))?;
+            self.session.set_tables(Some(&self.endgames));
             // What was stored belongs to positions of another game.
             self.session.clear_table();
         }

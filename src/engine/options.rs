@@ -42,6 +42,16 @@ pub struct Options {
     pub skill_level: u32,
     /// Add chances of win, draw and loss to each score.
     pub show_wdl: bool,
+    /// Folders with endgame tables of our own.
+    pub endgame_path: String,
+    /// Folders with Syzygy tables.
+    pub syzygy_path: String,
+    /// The depth from which the largest Syzygy tables are asked.
+    pub syzygy_probe_depth: u32,
+    /// The most men for which Syzygy tables are asked.
+    pub syzygy_probe_limit: u32,
+    /// Syzygy wins that take longer than fifty moves are draws.
+    pub syzygy_50_move_rule: bool,
     /// Who plays against us, as the GUI describes it.
     pub opponent: String,
     /// The file every line in and out is copied to; none when empty.
@@ -65,6 +75,11 @@ impl Default for Options {
             elo: 1500,
             skill_level: MAX_SKILL_LEVEL,
             show_wdl: false,
+            endgame_path: String::new(),
+            syzygy_path: String::new(),
+            syzygy_probe_depth: 1,
+            syzygy_probe_limit: 7,
+            syzygy_50_move_rule: true,
             opponent: String::new(),
             debug_log_file: String::new(),
             tunables: Vec::new(),
@@ -140,6 +155,12 @@ pub enum Change {
     ClearHash,
     /// Search with this many threads.
     Threads(u32),
+    /// Open the endgame tables in these folders.
+    EndgamePath(String),
+    /// Open the Syzygy tables in these folders.
+    SyzygyPath(String),
+    /// Use the Syzygy tables as the options say now.
+    SyzygyUse,
     /// Switch the notation of castling.
     Chess960(bool),
     /// Play this variant.
@@ -224,6 +245,31 @@ const ROWS: &[Row] = &[
         change: |_| Change::Stored,
     },
     Row { name: "UCI_ShowWDL", cell: |o| Cell::Check(&mut o.show_wdl), change: |_| Change::Stored },
+    Row {
+        name: "EndgamePath",
+        cell: |o| Cell::Text(&mut o.endgame_path),
+        change: |o| Change::EndgamePath(o.endgame_path.clone()),
+    },
+    Row {
+        name: "SyzygyPath",
+        cell: |o| Cell::Text(&mut o.syzygy_path),
+        change: |o| Change::SyzygyPath(o.syzygy_path.clone()),
+    },
+    Row {
+        name: "SyzygyProbeDepth",
+        cell: |o| Cell::Spin(&mut o.syzygy_probe_depth, 1, 100),
+        change: |_| Change::SyzygyUse,
+    },
+    Row {
+        name: "SyzygyProbeLimit",
+        cell: |o| Cell::Spin(&mut o.syzygy_probe_limit, 0, 7),
+        change: |_| Change::SyzygyUse,
+    },
+    Row {
+        name: "Syzygy50MoveRule",
+        cell: |o| Cell::Check(&mut o.syzygy_50_move_rule),
+        change: |_| Change::SyzygyUse,
+    },
     Row { name: "UCI_Opponent", cell: |o| Cell::Text(&mut o.opponent), change: |_| Change::Stored },
     Row {
         name: "Debug Log File",
@@ -362,6 +408,11 @@ mod tests {
             ("UCI_Elo", Some("1320"), Change::Stored),
             ("Skill Level", Some("0"), Change::Stored),
             ("UCI_ShowWDL", Some("true"), Change::Stored),
+            ("EndgamePath", Some("a;b"), Change::EndgamePath("a;b".to_string())),
+            ("SyzygyPath", Some("c d"), Change::SyzygyPath("c d".to_string())),
+            ("SyzygyProbeDepth", Some("3"), Change::SyzygyUse),
+            ("SyzygyProbeLimit", Some("0"), Change::SyzygyUse),
+            ("Syzygy50MoveRule", Some("false"), Change::SyzygyUse),
             ("UCI_Opponent", Some("GM 2800 human Gary Kasparov"), Change::Stored),
             ("Debug Log File", Some("a b.txt"), Change::LogFile(Some("a b.txt".into()))),
         ] {
@@ -380,6 +431,11 @@ mod tests {
             elo: 1320,
             skill_level: 0,
             show_wdl: true,
+            endgame_path: "a;b".to_string(),
+            syzygy_path: "c d".to_string(),
+            syzygy_probe_depth: 3,
+            syzygy_probe_limit: 0,
+            syzygy_50_move_rule: false,
             opponent: "GM 2800 human Gary Kasparov".to_string(),
             debug_log_file: "a b.txt".to_string(),
             tunables: vec![],

@@ -9,7 +9,7 @@ use super::report::Report;
 use super::strength::Handicap;
 use super::voice::Voice;
 use crate::base::{Error, Move};
-use crate::game::{Evaluator, Notation};
+use crate::game::{EndgameTables, Evaluator, Notation};
 use crate::search::Job;
 use crate::search::control::Control;
 use crate::time::{Deadline, Limits};
@@ -40,6 +40,7 @@ pub struct Session<G: Notation> {
     position: Option<G>,
     pool: Pool<G>,
     table: Arc<Table>,
+    tables: Option<Arc<dyn EndgameTables<G>>>,
     control: Arc<Control>,
 }
 
@@ -53,7 +54,7 @@ impl<G: Notation> Session<G> {
         control: Arc<Control>,
     ) -> Result<Session<G>, Error> {
         let pool = Pool::new(threads, &start, evaluator, Arc::clone(&control))?;
-        Ok(Session { position: Some(start), pool, table, control })
+        Ok(Session { position: Some(start), pool, table, tables: None, control })
     }
 
     /// The position on the board.
@@ -97,6 +98,11 @@ impl<G: Notation> Session<G> {
         self.table = table;
     }
 
+    /// Replaces the endgame tables.
+    pub fn set_tables(&mut self, tables: Option<Arc<dyn EndgameTables<G>>>) {
+        self.tables = tables;
+    }
+
     /// Forgets the last game.
     pub fn clear(&self) {
         self.table.clear(self.pool.threads());
@@ -125,11 +131,15 @@ impl<G: Notation> Session<G> {
             limits.nodes = Some(limits.nodes.map_or(handicap.nodes, |nodes| nodes.min(handicap.nodes)));
             multipv = multipv.max(handicap.candidates);
         }
+        // A weakened engine does not know endings by heart.
+        let tables = self.tables.clone().filter(|_| request.handicap.is_none());
+        let ranked = tables.as_ref().map_or(Vec::new(), |tables| tables.rank_moves(&game));
         let deadline = Deadline::new(&limits, game.side_to_move(), request.overhead, request.arrived);
         let voice = Voice {
             game: game.clone(),
             listener: Arc::clone(listener),
             table: Arc::clone(&self.table),
+            tables: tables.clone(),
             deadline,
             lines: request.multipv,
             show_wdl: request.show_wdl,
@@ -138,7 +148,7 @@ impl<G: Notation> Session<G> {
             done: Some(done),
         };
         self.table.new_search();
-        let job = Job { game, limits, deadline, search_moves, multipv };
+        let job = Job { game, limits, deadline, search_moves, multipv, tables, ranked };
         self.pool.search(job, Arc::clone(&self.table), Box::new(voice));
     }
 }

@@ -6,7 +6,7 @@ use super::report::{Bound, Info, Report};
 use super::strength::Handicap;
 use super::{Listener, wdl};
 use crate::base::{Move, MoveList, Score};
-use crate::game::{Notation, Stage};
+use crate::game::{EndgameTables, Notation, RootKnowledge, Stage};
 use crate::search::{LineReport, Outcome, Reporter};
 use crate::time::Deadline;
 use crate::tt::{self, Table};
@@ -19,6 +19,8 @@ pub struct Voice<G> {
     pub listener: Listener,
     /// For the fullness and for finishing lines.
     pub table: Arc<Table>,
+    /// For finishing lines that endgame tables have cut short.
+    pub tables: Option<Arc<dyn EndgameTables<G>>>,
     /// For the time.
     pub deadline: Deadline,
     /// How many lines the user asked for.
@@ -50,7 +52,7 @@ impl<G: Notation> Voice<G> {
             nodes: line.nodes,
             time: self.deadline.elapsed(),
             hash_full: self.table.permille_full(),
-            table_hits: 0,
+            table_hits: line.table_hits,
             pv: self.write_line(line.pv, line.score),
         }
     }
@@ -96,7 +98,12 @@ impl<G: Notation> Voice<G> {
                 game.generate(Stage::All, &mut answers);
                 answers.is_empty() && game.in_check()
             } else {
-                self.table.probe(game.key()).is_some_and(|entry| entry.score == wanted && entry.mv.is_some())
+                let ask = |tables: &Arc<dyn EndgameTables<G>>| tables.probe(game, 0, RootKnowledge::Unknown);
+                self.tables.as_ref().and_then(ask) == Some(wanted)
+                    || self
+                        .table
+                        .probe(game.key())
+                        .is_some_and(|entry| entry.score == wanted && entry.mv.is_some())
             };
             game.unmake();
             fits
@@ -119,8 +126,8 @@ impl<G: Notation> Voice<G> {
             None => outcome.root_moves.first(),
         };
         let line = |score, bound, selective_depth, pv| {
-            let depth = outcome.depth;
-            LineReport { depth, rank: 0, score, bound, selective_depth, pv, nodes }
+            let (depth, table_hits) = (outcome.depth, outcome.table_hits);
+            LineReport { depth, rank: 0, score, bound, selective_depth, pv, nodes, table_hits }
         };
         let Some(choice) = choice else {
             let score = self.game.decided(0).unwrap_or_else(|| self.game.no_moves_score(0));
@@ -130,12 +137,12 @@ impl<G: Notation> Voice<G> {
         // Of several lines the first would stand alone: it is repeated only if it has changed.
         let told = match self.last_line {
             Some((mv, score, at)) => {
-                (mv, score) == (choice.mv, choice.known_score()) && (at == nodes || self.lines > 1)
+                (mv, score) == (choice.mv, choice.told_score()) && (at == nodes || self.lines > 1)
             }
             None => false,
         };
         if !told {
-            self.line(&line(choice.known_score(), choice.bound, choice.selective_depth, &choice.pv));
+            self.line(&line(choice.told_score(), choice.told_bound(), choice.selective_depth, &choice.pv));
         }
         let mut after = self.game.clone();
         after.make(choice.mv);

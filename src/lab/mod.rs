@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod datagen;
+pub mod endgame;
 pub mod games;
 pub mod helpmate;
 pub mod magics;

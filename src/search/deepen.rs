@@ -26,8 +26,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             self.deepen(job, shared);
         }
         let reporter = std::mem::replace(&mut self.reporter, Box::new(Silent));
-        let outcome =
-            Outcome { root_moves: std::mem::take(&mut self.root_moves), depth: self.completed_depth };
+        let outcome = Outcome {
+            root_moves: std::mem::take(&mut self.root_moves),
+            depth: self.completed_depth,
+            table_hits: shared.table_hits.load(Relaxed),
+        };
         (outcome, reporter)
     }
 
@@ -45,7 +48,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             // Every second helper starts a ply deeper, so that the threads do not all do the same work.
             self.root_depth = depth + i32::from(self.id % 2 == 1 && depth < deepest);
             self.iterate(shared, lines);
-            shared.counters[self.id].store(self.nodes, Relaxed);
+            self.tell_counts(shared);
             if self.stopped {
                 self.discard_unfinished(&finished);
                 break;
@@ -55,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             if self.id == 0 {
                 self.report_lines(shared, lines);
                 settled.update(&self.root_moves[0]);
-                if self.is_done(job, shared, &settled) {
+                if self.knows_all(lines) || self.is_done(job, shared, &settled) {
                     break;
                 }
                 if let Some(hunt) = &mut hunt
@@ -93,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             self.selective_depth = 0;
             self.aspirate(shared);
             // The lines found so far may have changed places.
-            self.root_moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.known_score()));
+            self.root_moves[..=rank].sort_by_key(|root| std::cmp::Reverse((root.rank, root.known_score())));
             if self.stopped {
                 return;
             }
@@ -116,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             let depth = (self.root_depth - less_deep).max(1);
             let score = self.search::<true>(shared, alpha, beta, depth, 0, false);
             // Stable: of the moves without a value those that were best before stay in front.
-            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse((root.rank, root.score)));
             if self.stopped {
                 return;
             }
@@ -131,7 +134,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 return;
             }
             if self.id == 0 && self.pv_index == 0 && self.deadline.elapsed() > TALKATIVE_AFTER {
-                shared.counters[self.id].store(self.nodes, Relaxed);
+                self.tell_counts(shared);
                 self.report_line(shared, 0);
             }
             delta += delta / 2;
@@ -152,12 +155,18 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.reporter.line(&LineReport {
             depth: self.root_depth,
             rank,
-            score: root.known_score(),
-            bound: root.bound,
+            score: root.told_score(),
+            bound: root.told_bound(),
             selective_depth: root.selective_depth,
             pv: &root.pv,
             nodes: shared.nodes(),
+            table_hits: shared.table_hits.load(Relaxed),
         });
+    }
+
+    /// Whether endgame tables know the mate in every line that is looked for: deeper search finds nothing new.
+    fn knows_all(&self, lines: usize) -> bool {
+        self.root_moves[..lines].iter().all(|root| root.table_score.is_some_and(Score::is_mate))
     }
 
     /// Whether another iteration is not worth its time.
@@ -172,7 +181,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if job.limits.soft_nodes.is_some_and(|enough| shared.nodes() >= enough) {
             return true;
         }
-        let only_move = self.root_moves.len() == 1 && self.completed_depth >= 6;
+        // What endgame tables rank lower is no choice.
+        let choices = self.root_moves.iter().take_while(|root| root.rank == best.rank).count();
+        let only_move = choices == 1 && self.completed_depth >= 6;
         let scale = if only_move { 0.05 } else { settled.scale(best, self.nodes) };
         let enough = self.deadline.soft_passed(scale);
         self.move_on_ponder_hit |= enough;

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
-use crate::game::{Evaluator, Game, MoveView};
+use crate::game::{EndgameTables, Evaluator, Game, MoveView, RankedMove, RootKnowledge};
 use crate::time::{Deadline, Limits};
 use crate::tt::{Bound, Entry, Table};
 use control::Control;
@@ -53,6 +53,10 @@ pub struct Job<G> {
     pub search_moves: Vec<Move>,
     /// How many lines to find.
     pub multipv: usize,
+    /// Endgame tables to ask in the tree.
+    pub tables: Option<Arc<dyn EndgameTables<G>>>,
+    /// What they say about the root moves; nothing if they do not know the root.
+    pub ranked: Vec<RankedMove>,
 }
 
 /// What the workers of one search share.
@@ -63,6 +67,8 @@ pub struct Shared {
     pub control: Arc<Control>,
     /// Nodes of each worker, written by it now and then.
     pub counters: Vec<AtomicU64>,
+    /// Positions that endgame tables knew, told now and then.
+    pub table_hits: AtomicU64,
     /// Nodes that may still be searched by anyone.
     budget: AtomicU64,
     /// Nodes a worker takes from the budget at a time.
@@ -79,7 +85,14 @@ impl Shared {
         let budget = nodes.unwrap_or(u64::MAX);
         // A small budget is shared out in small portions, so that no worker takes it all.
         let portion = (budget / (8 * threads.max(1) as u64)).clamp(1, LARGEST_PORTION);
-        Shared { table, control, counters, budget: AtomicU64::new(budget), portion }
+        Shared {
+            table,
+            control,
+            counters,
+            table_hits: AtomicU64::new(0),
+            budget: AtomicU64::new(budget),
+            portion,
+        }
     }
 
     /// Nodes searched by all workers, as far as they have told.
@@ -113,12 +126,18 @@ pub struct RootMove {
     pub nodes: u64,
     /// The deepest ply of its line.
     pub selective_depth: usize,
+    /// Its rank by endgame tables: a higher one comes first whatever the search thinks.
+    pub rank: i32,
+    /// Its score by endgame tables.
+    pub table_score: Option<Score>,
 }
 
 impl RootMove {
-    fn new(mv: Move) -> RootMove {
+    fn new(mv: Move, ranked: Option<&RankedMove>) -> RootMove {
         RootMove {
             mv,
+            rank: ranked.map_or(0, |ranked| ranked.rank),
+            table_score: ranked.and_then(|ranked| ranked.score),
             score: -Score::INFINITE,
             bound: Bound::None,
             previous_score: -Score::INFINITE,
@@ -131,6 +150,19 @@ impl RootMove {
     /// The newest value there is.
     pub fn known_score(&self) -> Score {
         if self.score == -Score::INFINITE { self.previous_score } else { self.score }
+    }
+
+    /// What the value to tell says about the true one.
+    pub fn told_bound(&self) -> Bound {
+        if self.table_score.is_some() { Bound::Exact } else { self.bound }
+    }
+
+    /// The value to tell: what tables are certain of, unless the search knows the very mate behind their win.
+    pub fn told_score(&self) -> Score {
+        match self.table_score {
+            Some(score) if score.is_mate() || !self.known_score().is_mate() => score,
+            _ => self.known_score(),
+        }
     }
 }
 
@@ -150,6 +182,8 @@ pub struct LineReport<'a> {
     pub pv: &'a [Move],
     /// Nodes of all workers.
     pub nodes: u64,
+    /// Positions that endgame tables knew.
+    pub table_hits: u64,
 }
 
 /// Listens to a search.
@@ -181,6 +215,8 @@ pub struct Outcome {
     pub root_moves: Vec<RootMove>,
     /// The last finished depth.
     pub depth: i32,
+    /// Positions that endgame tables knew, as far as it was told.
+    pub table_hits: u64,
 }
 
 /// One searching mind: its own board, memories and stack.
@@ -210,6 +246,12 @@ pub struct Worker<G: Game, E: Evaluator<G>> {
     move_on_ponder_hit: bool,
     /// Not all legal moves are searched at the root.
     restricted_root: bool,
+    tables: Option<Arc<dyn EndgameTables<G>>>,
+    /// Positions with more men are in no table; zero without tables.
+    table_men: u32,
+    /// Hits not told yet.
+    table_hits: u64,
+    root_knowledge: RootKnowledge,
     reporter: BoxedReporter,
 }
 
@@ -237,6 +279,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             deadline: Deadline::none(),
             move_on_ponder_hit: false,
             restricted_root: false,
+            tables: None,
+            table_men: 0,
+            table_hits: 0,
+            root_knowledge: RootKnowledge::Unknown,
             reporter: Box::new(Silent),
         }
     }
@@ -251,7 +297,15 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     pub fn think(&mut self, game: &G, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
         let shared = Shared::new(Arc::clone(table), Arc::new(Control::new()), 1, limits.nodes);
         let deadline = Deadline::new(&limits, game.side_to_move(), Duration::ZERO, Instant::now());
-        let job = Job { game: game.clone(), limits, deadline, search_moves: Vec::new(), multipv: 1 };
+        let job = Job {
+            game: game.clone(),
+            limits,
+            deadline,
+            search_moves: Vec::new(),
+            multipv: 1,
+            tables: None,
+            ranked: Vec::new(),
+        };
         let (outcome, _) = self.run(&job, &shared, Box::new(Silent));
         (outcome, shared.nodes())
     }
@@ -262,7 +316,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.evaluator.reset(&self.game);
         self.stack.reset::<G>();
         let wanted = |mv: &Move| job.search_moves.is_empty() || job.search_moves.contains(mv);
-        self.root_moves = self.promising_first(shared).filter(wanted).map(RootMove::new).collect();
+        let ranked = |mv: Move| job.ranked.iter().find(|ranked| ranked.mv == mv);
+        self.root_moves =
+            self.promising_first(shared).filter(wanted).map(|mv| RootMove::new(mv, ranked(mv))).collect();
+        self.root_moves.sort_by_key(|root| std::cmp::Reverse(root.rank));
+        self.take_tables(job);
         (self.pv_index, self.root_depth, self.completed_depth) = (0, 0, 0);
         (self.nodes, self.portion, self.stopped, self.nmp_min_ply) = (0, 0, false, 0);
         self.deadline = job.deadline;
@@ -274,6 +332,39 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         // Until it has been searched, a move is worth what the position is.
         let eval = if self.game.in_check() { Score::DRAW } else { self.evaluate() };
         self.root_moves.iter_mut().for_each(|root| root.previous_score = eval);
+    }
+
+    /// Gets ready to ask the tables of a job.
+    fn take_tables(&mut self, job: &Job<G>) {
+        self.tables = job.tables.clone();
+        self.table_men = self.tables.as_ref().map_or(0, |tables| tables.most_men());
+        self.table_hits = 0;
+        self.root_knowledge = match self.root_moves.first() {
+            Some(best) if !job.ranked.is_empty() && best.table_score == Some(Score::DRAW) => {
+                RootKnowledge::Drawn
+            }
+            Some(_) if !job.ranked.is_empty() => RootKnowledge::Decided,
+            _ => RootKnowledge::Unknown,
+        };
+    }
+
+    /// The score of the position on the board by endgame tables. Costs nothing while there are more men than they know.
+    #[inline(always)]
+    fn table_score(&mut self, depth: i32, ply: usize) -> Option<Score> {
+        if self.game.men() > self.table_men { None } else { self.ask_tables(depth, ply) }
+    }
+
+    #[inline(never)]
+    fn ask_tables(&mut self, depth: i32, ply: usize) -> Option<Score> {
+        let score = self.tables.as_ref()?.probe(&self.game, depth, self.root_knowledge)?;
+        self.table_hits += 1;
+        Some(score.from_table(ply))
+    }
+
+    /// Tells the others what this worker has counted.
+    fn tell_counts(&mut self, shared: &Shared) {
+        shared.counters[self.id].store(self.nodes, Relaxed);
+        shared.table_hits.fetch_add(std::mem::take(&mut self.table_hits), Relaxed);
     }
 
     /// All moves of the root in the order any node would try them.
@@ -313,7 +404,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
 
     /// Tells the node count and, on the first worker, ends the search when its time is up.
     fn look_at_clock(&mut self, shared: &Shared) {
-        shared.counters[self.id].store(self.nodes, Relaxed);
+        self.tell_counts(shared);
         if self.id == 0 {
             let hit = self.move_on_ponder_hit && !shared.control.is_pondering();
             if hit || self.deadline.hard_passed(&*shared.control) {

@@ -266,7 +266,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// out there.
     fn next_move(&self, picker: &mut Picker, ply: usize, searched: usize) -> Option<Move> {
         if ply == 0 {
-            return self.root_moves.get(self.pv_index + searched).map(|root| root.mv);
+            // What endgame tables rank lower is no rival.
+            let rank = self.root_moves.get(self.pv_index).map(|root| root.rank);
+            let next = self.root_moves.get(self.pv_index + searched);
+            return next.filter(|root| Some(root.rank) == rank).map(|root| root.mv);
         }
         picker.next(&self.game, &self.history)
     }

@@ -66,6 +66,13 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return score;
         }
 
+        if ply > 0
+            && excluded.is_none()
+            && let Some(score) = self.table_score(depth, ply)
+        {
+            return score;
+        }
+
         self.enter_frame::<PV>(&probe, excluded, ply);
         let eval = self.judge(in_check, excluded, &probe, ply);
         let improving = !in_check && self.stack.improving(ply);

@@ -34,6 +34,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return score;
         }
 
+        if let Some(score) = self.table_score(0, ply) {
+            return score;
+        }
+
         let (raw_eval, static_eval, mut best) = self.stand_pat(in_check, &probe, ply);
         if best >= beta {
             best = temper(best, beta);

@@ -64,7 +64,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                             bound: Bound::Exact,
                             selective_depth: line.len(),
                             pv: line.clone(),
-                            ..RootMove::new(line[0])
+                            ..RootMove::new(line[0], None)
                         });
                         return Hunted::Over;
                     }

@@ -1,0 +1,73 @@
+//! The engine's endgame tables: opening what the options name, telling what was found, handing it to the session.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Engine;
+use super::report::Report;
+use crate::base::Error;
+use crate::endgame::probe::SyzygyUse;
+use crate::endgame::syzygy::Syzygy;
+use crate::endgame::tables::Tables;
+
+/// The folders that an option names, separated by semicolons or, except on Windows, colons.
+fn folders(path: &str) -> Vec<PathBuf> {
+    let separates = |c: char| c == ';' || c == ':' && !cfg!(windows);
+    path.split(separates).map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
+}
+
+impl Engine {
+    fn tell(&self, text: String) {
+        (self.listener)(Report::Text(text));
+    }
+
+    /// Opens our own tables in some folders; those in the binary are always there.
+    pub(super) fn open_endgames(&mut self, path: &str) -> Result<(), Error> {
+        let found = Tables::in_folders(&folders(path)).map_err(|error| error.within("EndgamePath"))?;
+        found.faults.iter().for_each(|fault| self.tell(format!("endgame table refused: {fault}")));
+        if !path.is_empty() {
+            let men = found.tables.most_men();
+            self.tell(match found.added {
+                0 => format!("no endgame tables in {path}"),
+                added => format!("{added} endgame tables with up to {men} men in {path}"),
+            });
+        }
+        self.endgames.own = Arc::new(found.tables);
+        self.use_endgames();
+        Ok(())
+    }
+
+    /// Opens the Syzygy tables in some folders in place of those there were.
+    pub(super) fn open_syzygy(&mut self, path: &str) -> Result<(), Error> {
+        let (session, old) = (&mut self.session, &mut self.endgames.syzygy);
+        let release = || {
+            session.set_tables(None);
+            *old = None;
+        };
+        let found =
+            Syzygy::in_folders(&folders(path), release).map_err(|error| error.within("SyzygyPath"))?;
+        found.faults.iter().for_each(|fault| self.tell(format!("Syzygy table refused: {fault}")));
+        if !path.is_empty() {
+            self.tell(match (found.counts, found.tables.as_ref().map(Syzygy::most_men)) {
+                ([wdl, dtz], Some(men)) => {
+                    format!("{wdl} WDL and {dtz} DTZ tables with up to {men} men in {path}")
+                }
+                (_, None) => format!("no Syzygy tables in {path}"),
+            });
+        }
+        self.endgames.syzygy = found.tables.map(Arc::new);
+        self.use_endgames();
+        Ok(())
+    }
+
+    /// Lets the session search with the tables as the options say. What it has found without them is forgotten.
+    pub(super) fn use_endgames(&mut self) {
+        self.endgames.syzygy_use = SyzygyUse {
+            depth: self.options.syzygy_probe_depth as i32,
+            men: self.options.syzygy_probe_limit as usize,
+            fifty_moves: self.options.syzygy_50_move_rule,
+        };
+        self.session.set_tables(Some(&self.endgames));
+        self.session.clear_table();
+    }
+}

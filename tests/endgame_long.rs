@@ -1,0 +1,246 @@
+//! Every three- and four-man position against Syzygy, distances against published ones, whole games against a perfect
+//! defender. Minutes, so all of it is ignored unless asked for:
+//!
+//! ```text
+//! cargo test --release --test endgame_long -- --ignored
+//! ```
+//! `ROSADA_ENDGAME_DIR` names a folder with tables; what is missing there of three and four men is built first. Without it
+//! a temporary folder is used. Tables of five men take part where they are there.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use common::gui::{Gui, move_of};
+use common::{for_each_in_parallel, shared_lines};
+use once_cell::sync::Lazy;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use rosada::base::{Color, Error};
+use rosada::chess::{Piece, Position, Square};
+use rosada::endgame::Value;
+use rosada::endgame::build::{Observer, build, plan};
+use rosada::endgame::ending::Ending;
+use rosada::endgame::index::{Layout, Squares};
+use rosada::endgame::parallel::Crew;
+use rosada::endgame::placement::Placement;
+use rosada::endgame::syzygy::{Syzygy, Wdl};
+use rosada::endgame::tables::Tables;
+
+struct Silent;
+
+impl Observer for Silent {
+    fn begin(&self, _: Ending, _: usize) {}
+    fn done(&self, _: Ending, _: Option<usize>) {}
+    fn refused(&self, path: &Path, reason: &Error) {
+        eprintln!("{}: {reason}", path.display());
+    }
+}
+
+/// The folder with the tables of up to four men.
+static FOLDER: Lazy<PathBuf> = Lazy::new(|| {
+    let folder = match std::env::var_os("ROSADA_ENDGAME_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None => tempfile::tempdir().expect("a folder").keep(),
+    };
+    let wanted: Vec<Ending> = [3, 4].into_iter().flat_map(Ending::with_men).collect();
+    let stop = AtomicBool::new(false);
+    let crew = Crew { threads: 2, stop: &stop, progress: &|_, _, _| {} };
+    build(&folder, &plan(&wanted), &crew, &Silent).expect("tables");
+    folder
+});
+
+static TABLES: Lazy<Tables> = Lazy::new(|| {
+    let found = Tables::in_folders(std::slice::from_ref(&*FOLDER)).expect("a folder");
+    assert_eq!(found.faults, Vec::<String>::new());
+    found.tables
+});
+
+static SYZYGY: Lazy<Option<Syzygy>> = Lazy::new(|| {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/tb/syzygy");
+    if !folder.exists() {
+        eprintln!("SKIPPED: {}", folder.display());
+        return None;
+    }
+    Syzygy::in_folders(&[folder], || {}).expect("Syzygy tables").tables
+});
+
+/// The position of a placement, if a FEN of it is accepted: three checkers at once are not.
+fn position(layout: &Layout, squares: &Squares, side: Color) -> Option<Position> {
+    let mut board = [['1'; 8]; 8];
+    for (man, square) in layout.men().iter().zip(squares) {
+        board[7 - usize::from(square.rank())][usize::from(square.file())] =
+            Piece::new(man.color, man.kind).letter();
+    }
+    let ranks: Vec<String> = board.iter().map(|rank| rank.iter().collect()).collect();
+    let side = if side.is_white() { 'w' } else { 'b' };
+    Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/"))).ok()
+}
+
+fn assert_agrees(position: &Position, syzygy: &Syzygy) {
+    let own = TABLES.probe(position).expect("a table of ours");
+    let expected = match own {
+        Value::Win(_) => Wdl::Win,
+        Value::Draw => Wdl::Draw,
+        Value::Loss(_) => Wdl::Loss,
+    };
+    assert_eq!(syzygy.probe(position.board()), Some(expected), "{position}: ours is {own}");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn every_position_of_up_to_four_men_agrees_with_syzygy() {
+    let Some(syzygy) = &*SYZYGY else { return };
+    let endings: Vec<Ending> = [4, 3].into_iter().flat_map(Ending::with_men).collect();
+    let compared = AtomicU64::new(0);
+    for_each_in_parallel(&endings, |&ending| {
+        let layout = Layout::new(ending);
+        let mut count = 0u64;
+        for number in 0..layout.size() {
+            let squares = layout.placement(number);
+            if !layout.is_used(number, &squares) {
+                continue;
+            }
+            let placement = Placement::new(&layout, squares);
+            for side in Color::ALL.into_iter().filter(|&side| placement.is_legal(side)) {
+                if let Some(position) = position(&layout, &squares, side) {
+                    assert_agrees(&position, syzygy);
+                    count += 1;
+                }
+            }
+        }
+        eprintln!("{ending}: {count} positions agree");
+        compared.fetch_add(count, Relaxed);
+    });
+    eprintln!("{} positions agree in all", compared.load(Relaxed));
+    assert!(compared.load(Relaxed) > 90_000_000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn captures_en_passant_agree_with_syzygy() {
+    let Some(syzygy) = &*SYZYGY else { return };
+    let layout = Layout::new(Ending::parse("KPvKP").expect("an ending"));
+    let mut count = 0;
+    for number in 0..layout.size() {
+        let squares = layout.placement(number);
+        if !layout.is_used(number, &squares) {
+            continue;
+        }
+        let Some(before) = position(&layout, &squares, Color::White) else { continue };
+        for mv in before.legal_moves() {
+            let mut after = before.clone();
+            after.make(mv);
+            if after.board().en_passant().is_some() {
+                assert_agrees(&after, syzygy);
+                count += 1;
+            }
+        }
+    }
+    eprintln!("{count} positions with en passant agree");
+    assert!(count > 10_000);
+}
+
+/// Compares a distance in plies, if there is a table.
+fn check_distance(fen: &str, expected: Value) -> bool {
+    let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let Some(value) = TABLES.probe(&position) else { return false };
+    assert_eq!(value, expected, "{fen}");
+    true
+}
+
+#[test]
+#[ignore = "builds tables"]
+fn distances_agree_with_gaviota() {
+    let mut compared = 0;
+    for line in shared_lines("endgame/tb34_dtm.epd") {
+        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+        let (wdl, dtm): (i32, i32) = (fields[1].parse().expect(&line), fields[3].parse().expect(&line));
+        let expected = match wdl {
+            0 => Value::Draw,
+            1.. => Value::Win(dtm as u32),
+            _ => Value::Loss(dtm.unsigned_abs()),
+        };
+        compared += usize::from(check_distance(fields[0], expected));
+    }
+    eprintln!("tb34_dtm.epd: {compared} distances agree");
+    for name in [
+        "endgame/dm4",
+        "endgame/dm5",
+        "mate/kbbvk_dtm",
+        "mate/kbnvk_dtm",
+        "mate/kbpvkb_dtm",
+        "mate/kqvkp_dtm",
+    ]
+    .into_iter()
+    .chain(["mate/kqvkr_dtm", "mate/krbvkr_dtm", "mate/krpvkr_dtm", "mate/krvk_dtm"])
+    {
+        let (mut known, mut all) = (0, 0);
+        for line in shared_lines(&format!("{name}.epd")) {
+            let (fen, rest) = line.split_once(" dm ").expect(&line);
+            let moves: i32 = rest.split(';').next().and_then(|moves| moves.parse().ok()).expect(&line);
+            let expected = match moves {
+                0 => Value::Draw,
+                1.. => Value::Win(2 * moves as u32 - 1),
+                _ => Value::Loss(2 * moves.unsigned_abs()),
+            };
+            known += usize::from(check_distance(fen, expected));
+            all += 1;
+        }
+        eprintln!("{name}.epd: {known} of {all} distances known, all agree");
+    }
+}
+
+/// Random won positions of an ending are won in exactly the table's distance, at 10 ms a move.
+fn play_perfectly(name: &str, games: usize) {
+    let layout = Layout::new(Ending::parse(name).expect(name));
+    if !TABLES.has(layout.ending()) {
+        eprintln!("SKIPPED: there is no table of {name}");
+        return;
+    }
+    let mut random = StdRng::seed_from_u64(50);
+    let mut gui = Gui::start();
+    gui.send(&format!("setoption name EndgamePath value {}", FOLDER.display()));
+    gui.sync();
+    let mut longest = 0;
+    let mut won = 0;
+    while won < games {
+        let mut squares: Squares = [Square::new(0); 5];
+        squares.iter_mut().for_each(|square| *square = Square::new(random.random_range(0..64)));
+        let Some(mut game) = position(&layout, &squares, Color::White) else { continue };
+        if game.board().occupied().count() as usize != layout.men().len() {
+            continue;
+        }
+        let Some(Value::Win(plies)) = TABLES.probe(&game) else { continue };
+        let start = game.fen();
+        let mut played = 0;
+        let mut moves = String::new();
+        while game.has_legal_move() {
+            let mv = if game.side_to_move() == Color::White {
+                gui.send(&format!("position fen {start} moves{moves}"));
+                gui.send("go movetime 10");
+                game.parse_uci(&move_of(&gui.best_move())).expect("a legal move")
+            } else {
+                TABLES.moves(&game).expect("a known position")[0].0
+            };
+            moves.push_str(&format!(" {}", game.uci(mv)));
+            game.make(mv);
+            played += 1;
+            assert!(played <= plies, "{start}: win in {plies}, but {moves}");
+        }
+        assert!(game.in_check() && played == plies, "{start}: win in {plies}, but {moves}");
+        longest = longest.max(plies);
+        won += 1;
+    }
+    gui.quit();
+    eprintln!("{name}: {won} of {games} won in the table's distance, the longest in {longest} plies");
+}
+
+#[test]
+#[ignore = "builds tables"]
+fn won_positions_are_won_in_the_distance_of_the_table() {
+    for name in ["KBNvK", "KQvKR", "KRPvKR"] {
+        play_perfectly(name, 50);
+    }
+}
