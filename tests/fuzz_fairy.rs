@@ -119,7 +119,7 @@ proptest! {
         let mut board: Vec<char> = squares[..files * ranks]
             .iter()
             .map(|index| letters.get(index.index(letters.len() * crowd)).copied().unwrap_or('1'))
-            .map(|c| if variant.royals.iter().flatten().any(|&kind| rules.letter(kind) == c.to_ascii_uppercase()) || c == 'k' || c == 'K' { '1' } else { c })
+            .map(|c| if is_royal(rules, c) { '1' } else { c })
             .collect();
         let royal = |color: usize| variant.royals[color].map_or('K', |kind| rules.letter(kind));
         board[royals.0.index(files * ranks)] = royal(0);
@@ -144,6 +144,12 @@ proptest! {
             assert_eq!(position.fen(), before, "{text}");
         }
     }
+}
+
+/// Whether a letter is that of a king or of another royal piece.
+fn is_royal(rules: &Rules, letter: char) -> bool {
+    let upper = letter.to_ascii_uppercase();
+    upper == 'K' || rules.variant.royals.iter().flatten().any(|&kind| rules.letter(kind) == upper)
 }
 
 /// Runs of ones become numbers: `11` on a wide board would be read as eleven.

@@ -11,7 +11,7 @@ use crate::base::Color;
 pub struct Variant {
     /// The name as `UCI_Variant` takes it.
     pub name: &'static str,
-    /// Width and height of the board.
+    /// Width of the board.
     pub files: u8,
     /// Height of the board.
     pub ranks: u8,

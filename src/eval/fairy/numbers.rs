@@ -83,9 +83,9 @@ pub const MOBILITY: [(i32, Pair); Kind::COUNT] = [
 pub const TEMPO: i32 = 18;
 /// Bishops on both colors.
 pub const BISHOP_PAIR: Pair = pair(28, 45);
-/// A rook (or chancellor) on a file without own pawns, and without any.
+/// A rook or chancellor on a file without own pawns before it.
 pub const SEMI_OPEN_FILE: Pair = pair(12, 8);
-/// The second of these.
+/// The same without any pawns before it.
 pub const OPEN_FILE: Pair = pair(28, 14);
 
 /// Pawns without neighbors.

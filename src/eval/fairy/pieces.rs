@@ -27,9 +27,9 @@ pub struct Attacks {
     pub of_straights: Set,
     /// By anything but the royal piece.
     pub of_commoners: Set,
-    /// Pieces that attack squares around the enemy king, and how much danger they stand for.
+    /// How many pieces attack squares around the enemy king.
     pub king_attackers: i32,
-    /// The sum of their weights.
+    /// How much danger they stand for.
     pub king_weight: i32,
     /// How many attacks on squares around the enemy king there are.
     pub king_hits: i32,
