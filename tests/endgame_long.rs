@@ -142,6 +142,33 @@ fn captures_en_passant_agree_with_syzygy() {
     assert!(count > 10_000);
 }
 
+#[test]
+#[ignore = "asks for the Syzygy tables that the other tests hold"]
+fn syzygy_distances_agree_with_other_readers() {
+    let Some(syzygy) = &*SYZYGY else { return };
+    let mut compared = 0;
+    for line in shared_lines("endgame/shakmaty_syzygy.csv").iter().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let position = Position::from_fen(fields[0]).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let (wdl, dtz): (i32, i32) = (fields[1].parse().expect(line), fields[2].parse().expect(line));
+        let (Some(found), Some(moves)) = (syzygy.probe(position.board()), syzygy.root_moves(&position))
+        else {
+            continue;
+        };
+        assert_eq!(found as i32, wdl, "{line}");
+        let distances = moves.iter().map(|&(_, distance)| distance);
+        let best = match wdl {
+            1.. => distances.filter(|&distance| distance > 0).min(),
+            0 => distances.max(),
+            _ => distances.min(),
+        };
+        assert_eq!(best, Some(dtz), "{line}");
+        compared += 1;
+    }
+    eprintln!("{compared} Syzygy results and distances agree");
+    assert!(compared > 20);
+}
+
 /// Compares a distance in plies, if there is a table.
 fn check_distance(fen: &str, expected: Value) -> bool {
     let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));

@@ -1,7 +1,9 @@
 //! Endings played perfectly: tables of our own, and Syzygy's.
 //!
-//! [`ending`] says which men are on the board, [`index`] numbers their placements, [`placement`] moves them,
-//! [`solve`] finds the value of every placement by retrograde analysis.
+//! [`ending`] says which men are on the board, [`index`] numbers their placements, [`placement`] moves them, [`solve`]
+//! finds the value of every placement by retrograde analysis, [`build`] does so for all endings that are asked for and
+//! [`mod@format`] writes them down. [`tables`] opens them again, with [`cache`] for what was unpacked, and answers for a
+//! board; [`stats`] counts through them. [`syzygy`] is the adapter to the other kind. [`probe`] puts both before the search.
 
 pub mod build;
 pub mod cache;

@@ -58,7 +58,8 @@ impl Endgames {
         let syzygy = self.syzygy.as_ref()?;
         let (men, limit) = (position.board().occupied().count() as usize, self.syzygy_men());
         // The tables speak of positions in which the clock begins anew.
-        if position.board().halfmove_clock() != 0
+        if depth < 1
+            || position.board().halfmove_clock() != 0
             || men > limit
             || men == limit && depth < self.syzygy_use.depth
         {

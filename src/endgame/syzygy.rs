@@ -285,7 +285,8 @@ where
     }
 }
 
-/// Hands the path to the library, waiting a moment for searches that still hold the last one.
+/// Hands the path to the library, waiting a moment for searches that still hold the last one. The library parts the path at
+/// colons, so on Windows a folder has to be named without its drive.
 fn open(path: &str) -> Result<TableBases<Attacks>, Error> {
     let start = Instant::now();
     loop {

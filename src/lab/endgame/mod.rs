@@ -101,8 +101,9 @@ fn build_into(folder: &Path, wanted: &[Ending], threads: usize, quiet: bool) -> 
     let crew = Crew { threads, stop: &stop, progress: &|stage, done, of| progress.show(stage, done, of) };
     let built = build(folder, &plan, &crew, &progress);
     progress.end();
-    built.map_err(|error| {
-        error.within(&format!("{} (the same command goes on from here)", folder.display()))
+    built.map_err(|error| match stop.load(SeqCst) {
+        true => Error::new(format!("{error}; the same command goes on from here")),
+        false => error,
     })?;
     let bytes: u64 = plan
         .iter()
