@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{datagen, magics, perft, tune};
+use rosada::lab::{book, datagen, magics, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -38,6 +38,9 @@ enum Tool {
         #[arg(long)]
         chess960: bool,
     },
+    /// Make opening books and look into them
+    #[command(subcommand)]
+    Book(book::Command),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
@@ -75,8 +78,9 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool = ["bench", "perft", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
-        .contains(&arguments[0].as_str());
+    let is_tool =
+        ["bench", "perft", "book", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
+            .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -89,6 +93,7 @@ fn start() -> Result<(), Error> {
         Tool::Perft { depth, fen, chess960 } => {
             perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
         }
+        Tool::Book(command) => output.block(&book::run(&command)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,

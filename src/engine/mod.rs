@@ -8,6 +8,7 @@ pub mod bench;
 mod display;
 pub mod openings;
 pub mod options;
+mod own_book;
 mod pool;
 pub mod report;
 mod session;
@@ -27,6 +28,7 @@ use crate::search::params;
 use crate::time::Limits;
 use crate::tt::Table;
 use options::{Change, Options, Tunable};
+use own_book::OwnBook;
 pub use pool::STACK_BYTES;
 use report::Report;
 use session::{Request, Session};
@@ -44,6 +46,7 @@ pub struct Engine {
     session: Session<Position>,
     control: Arc<Control>,
     listener: Listener,
+    own_book: OwnBook,
 }
 
 impl Engine {
@@ -57,7 +60,7 @@ impl Engine {
         let table = Arc::new(Table::with_megabytes(options.hash_mb as usize)?);
         let threads = options.threads as usize;
         let session = Session::new(Position::start(), threads, Classical::new, table, Arc::clone(&control))?;
-        Ok(Engine { options, session, control, listener })
+        Ok(Engine { options, session, control, listener, own_book: OwnBook::default() })
     }
 
     /// The options as they are set.
@@ -97,6 +100,7 @@ impl Engine {
                     position.set_chess960(chess960);
                 }
             }
+            Change::BookFile(ref path) => self.own_book.open(path.as_deref())?,
             Change::Tunable { name, value } => set_param(name, value),
             Change::Stored | Change::LogFile(_) => {}
         }
@@ -156,6 +160,7 @@ impl Engine {
             // Analysis is never weakened.
             handicap: handicap.filter(|_| !options.analyse_mode),
         };
+        let request = self.own_book.advise(request, options, self.session.position(), &self.listener);
         self.session.search(request, &self.listener, done);
     }
 

@@ -15,6 +15,12 @@ pub const ELO_RANGE: (u32, u32) = (1320, 3000);
 /// The skill level that means full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
 
+/// Book moves by chance, as their weights say, or always the heaviest.
+pub const BOOK_CHOICES: [&str; 2] = ["weighted", "best"];
+
+/// As far as any book goes.
+const DEEPEST_BOOK: u32 = 255;
+
 /// The current values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -40,6 +46,14 @@ pub struct Options {
     pub skill_level: u32,
     /// Add chances of win, draw and loss to each score.
     pub show_wdl: bool,
+    /// Play from the opening book.
+    pub own_book: bool,
+    /// The opening book, a Polyglot file; the embedded one when empty.
+    pub book_file: String,
+    /// The last move of a game that may come from the book.
+    pub book_depth: u32,
+    /// How a move of the book is chosen, one of [`BOOK_CHOICES`].
+    pub book_choice: String,
     /// Who plays against us, as the GUI describes it.
     pub opponent: String,
     /// The file every line in and out is copied to; none when empty.
@@ -62,6 +76,10 @@ impl Default for Options {
             elo: 1500,
             skill_level: MAX_SKILL_LEVEL,
             show_wdl: false,
+            own_book: false,
+            book_file: String::new(),
+            book_depth: DEEPEST_BOOK,
+            book_choice: BOOK_CHOICES[0].to_string(),
             opponent: String::new(),
             debug_log_file: String::new(),
             tunables: Vec::new(),
@@ -139,6 +157,8 @@ pub enum Change {
     Threads(u32),
     /// Switch the notation of castling.
     Chess960(bool),
+    /// Play from this book, or from the embedded one.
+    BookFile(Option<PathBuf>),
     /// Copy all lines to this file, or to none.
     LogFile(Option<PathBuf>),
     /// Give a search parameter this value.
@@ -214,6 +234,22 @@ const ROWS: &[Row] = &[
         change: |_| Change::Stored,
     },
     Row { name: "UCI_ShowWDL", cell: |o| Cell::Check(&mut o.show_wdl), change: |_| Change::Stored },
+    Row { name: "OwnBook", cell: |o| Cell::Check(&mut o.own_book), change: |_| Change::Stored },
+    Row {
+        name: "BookFile",
+        cell: |o| Cell::Text(&mut o.book_file),
+        change: |o| Change::BookFile((!o.book_file.is_empty()).then(|| PathBuf::from(&o.book_file))),
+    },
+    Row {
+        name: "BookDepth",
+        cell: |o| Cell::Spin(&mut o.book_depth, 1, DEEPEST_BOOK),
+        change: |_| Change::Stored,
+    },
+    Row {
+        name: "BookChoice",
+        cell: |o| Cell::Combo(&mut o.book_choice, &BOOK_CHOICES),
+        change: |_| Change::Stored,
+    },
     Row { name: "UCI_Opponent", cell: |o| Cell::Text(&mut o.opponent), change: |_| Change::Stored },
     Row {
         name: "Debug Log File",
@@ -351,6 +387,10 @@ mod tests {
             ("UCI_Elo", Some("1320"), Change::Stored),
             ("Skill Level", Some("0"), Change::Stored),
             ("UCI_ShowWDL", Some("true"), Change::Stored),
+            ("OwnBook", Some("true"), Change::Stored),
+            ("BookFile", Some("a b.bin"), Change::BookFile(Some("a b.bin".into()))),
+            ("BookDepth", Some("8"), Change::Stored),
+            ("BookChoice", Some("BEST"), Change::Stored),
             ("UCI_Opponent", Some("GM 2800 human Gary Kasparov"), Change::Stored),
             ("Debug Log File", Some("a b.txt"), Change::LogFile(Some("a b.txt".into()))),
         ] {
@@ -368,6 +408,10 @@ mod tests {
             elo: 1320,
             skill_level: 0,
             show_wdl: true,
+            own_book: true,
+            book_file: "a b.bin".to_string(),
+            book_depth: 8,
+            book_choice: "best".to_string(),
             opponent: "GM 2800 human Gary Kasparov".to_string(),
             debug_log_file: "a b.txt".to_string(),
             tunables: vec![],

@@ -1,7 +1,15 @@
-//! The workshop around the engine: measuring, finding numbers, self-play, tuning, later training.
+//! The workshop around the engine: measuring, finding numbers, books, self-play, tuning, later training.
 
+pub mod book;
 pub mod datagen;
+mod display;
 pub mod games;
+mod interrupt;
 pub mod magics;
 pub mod perft;
 pub mod tune;
+
+/// How many threads this machine runs at the same time.
+fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
+}
