@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{book, datagen, magics, perft, tune};
+use rosada::lab::{book, compare, datagen, magics, mate, perft, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -41,6 +41,8 @@ enum Tool {
     /// Make opening books and look into them
     #[command(subcommand)]
     Book(book::Command),
+    /// Compare search methods, from minimax to the full search, on the positions of a game
+    Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
     Datagen(datagen::Arguments),
     /// Find magic multipliers for the sliding pieces and print them as source
@@ -49,6 +51,8 @@ enum Tool {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Prove the shortest mate, or that there is none
+    Mate(mate::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
 }
@@ -78,9 +82,22 @@ fn start() -> Result<(), Error> {
     if arguments.is_empty() {
         return uci::run::run();
     }
-    let is_tool =
-        ["bench", "perft", "book", "datagen", "magics", "tune", "help", "-h", "--help", "-V", "--version"]
-            .contains(&arguments[0].as_str());
+    let is_tool = [
+        "bench",
+        "book",
+        "compare",
+        "perft",
+        "datagen",
+        "magics",
+        "mate",
+        "tune",
+        "help",
+        "-h",
+        "--help",
+        "-V",
+        "--version",
+    ]
+    .contains(&arguments[0].as_str());
     if !is_tool && uci::run::are_commands(&arguments) {
         return uci::run::run_lines(&arguments);
     }
@@ -94,8 +111,10 @@ fn start() -> Result<(), Error> {
             perft::run(depth, &fen, chess960)?.iter().for_each(|line| output.line(line));
         }
         Tool::Book(command) => output.block(&book::run(&command)?),
+        Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
+        Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())

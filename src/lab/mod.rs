@@ -1,11 +1,13 @@
 //! The workshop around the engine: measuring, finding numbers, books, self-play, tuning, later training.
 
 pub mod book;
+pub mod compare;
 pub mod datagen;
 mod display;
 pub mod games;
 mod interrupt;
 pub mod magics;
+pub mod mate;
 pub mod perft;
 pub mod tune;
 

@@ -1,5 +1,6 @@
 //! Iterative deepening: depth by depth, each iteration inside a window around the last value.
 
+use super::mate::{Hunted, MateHunt};
 use super::{BoxedReporter, Job, LineReport, Outcome, RootMove, Shared, Silent, Worker, params};
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
@@ -36,6 +37,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let deepest = job.limits.depth.map_or(MAX_PLY as i32 - 6, |d| d.clamp(1, MAX_PLY as u32 - 6) as i32);
         let mut settled = Settled::default();
         let mut finished = Vec::new();
+        let wanted = job.limits.mate.filter(|_| self.id == 0 && !self.restricted_root);
+        let mut hunt = wanted.map(|moves| MateHunt::new(job.game.clone(), moves));
         for depth in 1..=deepest {
             // Every second helper starts a ply deeper, so that the threads do not all do the same work.
             self.root_depth = depth + i32::from(self.id % 2 == 1 && depth < deepest);
@@ -51,6 +54,12 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 self.report_lines(shared, lines);
                 settled.update(&self.root_moves[0]);
                 if self.is_done(job, shared, &settled) {
+                    break;
+                }
+                if let Some(hunt) = &mut hunt
+                    && self.hunt(hunt, shared) == Hunted::Over
+                {
+                    self.report_lines(shared, 1);
                     break;
                 }
             }

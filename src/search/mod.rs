@@ -11,6 +11,7 @@ mod deepen;
 mod extend;
 pub mod history;
 mod learn;
+pub mod mate;
 mod moves;
 mod node;
 pub mod params;

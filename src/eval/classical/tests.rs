@@ -276,7 +276,12 @@ fn bare_kings_are_driven_to_the_edge() {
 
 #[test]
 fn what_cannot_be_won_is_scaled_down() {
-    let scale = |fen: &str| judge_afresh(position(fen).board(), &mut NoTrace).scale;
+    // White is the side that would like to win, whatever the values make of it.
+    let scale = |fen: &str| {
+        let position = position(fen);
+        let passed = PawnEntry::new(position.board(), &mut NoTrace).passed[Color::White.index()];
+        endgame::scale(position.board(), Color::White, passed)
+    };
     let opposite = scale("8/5k2/4b3/8/3P4/2PK4/5B2/8 w - - 0 1");
     let same = scale("8/5k2/5b2/8/3P4/2PK4/5B2/8 w - - 0 1");
     assert!(opposite < same && opposite < 32, "{opposite} {same}");
