@@ -1,8 +1,8 @@
-//! Lists of openings instead of games: TSV with a column of moves, EPD with moves among its operations.
+//! Lists of openings instead of games: TSV with a column of moves, EPD with moves among its operations or none at all.
 //!
 //! A line of a list counts as one game that nobody has won.
 
-use super::{Ending, Line};
+use super::{Ending, Line, way};
 use crate::base::error::quote;
 use crate::base::{Error, Move};
 use crate::chess::Position;
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// The lines of play that an EPD names: each best move alone, a variation as a whole.
+/// The lines of play that an EPD names: each best move alone, a variation as a whole; if it names none, the way there.
 pub fn read_epd(text: &str) -> Result<Vec<Line>, Error> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let position = Position::from_fen(&words[..words.len().min(4)].join(" "))?;
@@ -66,7 +66,13 @@ pub fn read_epd(text: &str) -> Result<Vec<Line>, Error> {
         }
     }
     if lines.is_empty() {
-        return Err(Error::new("names no moves (bm, pm, sm or pv)"));
+        let start = Position::start();
+        let moves = way::find(&position).ok_or_else(|| {
+            Error::new(
+                "names no moves (bm, pm, sm or pv), and no way there from the start position was found",
+            )
+        })?;
+        lines.push(Line { start, moves, ending: Ending::Unknown, elo: [None; 2] });
     }
     Ok(lines)
 }
@@ -131,7 +137,10 @@ mod tests {
         };
         assert_eq!(lengths("bm e4 d4; id \"start\";"), [1, 1]);
         assert_eq!(lengths("pm e2e4; pv e4 e5 Nf3"), [1, 3]);
-        for (text, word) in [(start, "names no moves"), ("8/8 w - -", "8 ranks"), ("", "fields")] {
+        let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+        assert_eq!(read_epd(sicilian).unwrap()[0].moves.len(), 2);
+        let bare = "4k3/8/8/8/8/8/8/4K3 w - -";
+        for (text, word) in [(bare, "names no moves"), ("8/8 w - -", "8 ranks"), ("", "fields")] {
             let error = read_epd(text).err().unwrap().to_string();
             assert!(error.contains(word), "{error}");
         }

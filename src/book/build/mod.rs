@@ -1,6 +1,6 @@
 //! Making a book out of games and lists of openings.
 //!
-//! [`Builder::add_file`] reads a file of any size, packed or not, game by game (`input`, `split`, `pgn`, `lists`) and
+//! [`Builder::add_file`] reads a file of any size, packed or not, game by game (`input`, `split`, `pgn`, `lists`, `way`) and
 //! counts the moves of its first plies in bounded memory (`tally`); [`Builder::finish`] weighs them and writes the book.
 
 mod input;
@@ -8,6 +8,7 @@ mod lists;
 mod pgn;
 mod split;
 mod tally;
+mod way;
 
 use std::io::Read;
 use std::path::Path;

@@ -25,13 +25,16 @@ pub fn read(text: &GameText) -> Result<Option<Line>, Error> {
     let reader = Reader::build(text.bytes.as_slice());
     let mut reader =
         reader.set_supported_tag_line_length(length).set_supported_comment_length(length).finish();
-    let game = reader.read_game(&mut GameReader)?;
-    let Some(game) = game.transpose()?.flatten() else { return Ok(None) };
-    // What it does not understand, pgn-reader passes over in silence.
-    if let Some(word) = foreign_word(&text.bytes[text.moves_at..]) {
-        return Err(Error::new(format!("{} is not a move", quote(&String::from_utf8_lossy(word)))));
+    let game =
+        reader.read_game(&mut GameReader).map_err(Error::from).and_then(|game| game.unwrap_or(Ok(None)));
+    if let Ok(None) = game {
+        return game;
     }
-    Ok(Some(game))
+    // What it does not understand, pgn-reader passes over in silence; often the next move is illegal then.
+    match foreign_word(&text.bytes[text.moves_at..]) {
+        Some(word) => Err(Error::new(format!("{} is not a move", quote(&String::from_utf8_lossy(word))))),
+        None => game,
+    }
 }
 
 /// What the tags say.
@@ -256,6 +259,7 @@ mod tests {
             ("1. e4 Ke7", "1... Ke7 is not legal"),
             ("1. d4 d5 2. Nf3 Nf6 3. Nd2", "3. Nd2 is ambiguous"),
             ("1. e4 e5 2. Nf9", "\"Nf9\" is not a move"),
+            ("1. e4 e9 2. d4 d5 3. c4 e6", "\"e9\" is not a move"),
             ("1. e4 e5 2. Zz3 *", "\"Zz3\" is not a move"),
             ("1. e4 xyzzy *", "\"xyzzy\" is not a move"),
             ("1. e4 -- 2. d4", "1... -- is not legal"),
