@@ -1,14 +1,15 @@
 //! Rosada: a UCI chess engine.
 //!
 //! The rooms, from the ground up: [`base`] (shared words), [`game`] (the door between rules and search), [`chess`]
-//! (the rules), [`fairy`] (those of the variants), [`eval`] (what positions are worth), [`endgame`] (tables of endings),
-//! [`tt`] and [`time`] (memory and clock of a search), [`search`], [`engine`] (all of it behind one facade), [`uci`] (the
-//! front end) and [`lab`] (the workshop).
+//! (the rules), [`fairy`] (those of the variants), [`book`] (openings), [`endgame`] (tables of endings), [`eval`] (what
+//! positions are worth), [`tt`] and [`time`] (memory and clock of a search), [`search`], [`engine`] (all of it behind one
+//! facade), [`uci`] (the front end) and [`lab`] (the workshop).
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![warn(missing_docs)]
 
 pub mod base;
+pub mod book;
 pub mod chess;
 pub mod endgame;
 pub mod engine;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
+use rosada::lab::{book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -28,6 +28,9 @@ enum Tool {
     },
     /// Count the leaves of the legal move tree
     Perft(perft::Arguments),
+    /// Make opening books and look into them
+    #[command(subcommand)]
+    Book(book::Command),
     /// Compare search methods, from minimax to the full search, on the positions of a game
     Compare(compare::Arguments),
     /// Let the engine play against itself and record the games, for tuning and training
@@ -92,6 +95,7 @@ fn start() -> Result<(), Error> {
             output.line(&measure.summary());
         }
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
+        Tool::Book(command) => output.block(&book::run(&command)?),
         Tool::Compare(arguments) => output.block(&compare::run(&arguments)?),
         Tool::Datagen(arguments) => output.block(&datagen::run(&arguments)?),
         Tool::Endgame(arguments) => output.block(&endgame::run(&arguments)?),

@@ -6,6 +6,7 @@ pub mod bits;
 pub mod color;
 pub mod cpu;
 pub mod error;
+pub mod mapped;
 pub mod memory;
 pub mod moves;
 pub mod score;

@@ -271,7 +271,7 @@ impl Board {
 
     /// Whether the pawn of `us` on `from` may capture en passant on `target`: the king must be safe once both
     /// pawns have left their squares.
-    pub(super) fn en_passant_is_safe(&self, us: Color, from: Square, target: Square) -> bool {
+    pub fn en_passant_is_safe(&self, us: Color, from: Square, target: Square) -> bool {
         let victim = target.forward(!us);
         let after = (self.occupied() ^ Bitboard::of(from) ^ Bitboard::of(victim)) | Bitboard::of(target);
         let king = self.king(us);

@@ -12,7 +12,7 @@ pub struct Position {
     pub(super) castling: Castling,
     /// Boards before each move made, for taking back.
     pub(super) undo: Vec<Board>,
-    /// Keys of the earlier positions that can still be repeated, oldest first.
+    /// Keys of the earlier positions, oldest first.
     pub(super) past_keys: Vec<u64>,
     /// The number of the move that White makes next or made last.
     pub(super) fullmove: u32,
@@ -98,6 +98,11 @@ impl Position {
         self.past_keys.push(self.board.keys.full);
         self.fullmove = self.fullmove.saturating_add((self.board.side == Color::Black) as u32);
         self.board.play_null();
+    }
+
+    /// Keys of the positions before this one, oldest first.
+    pub fn past_keys(&self) -> &[u64] {
+        &self.past_keys
     }
 
     /// Makes the moves so far the unchangeable past: nothing before this can be taken back.

@@ -169,6 +169,14 @@ impl AnySession {
         format!("variant {name} files {files} ranks {ranks} pocket 0 template {template} startpos {start}")
     }
 
+    /// The position on the board, where chess is played.
+    pub fn chess_position(&self) -> Option<&chess::Position> {
+        match self {
+            AnySession::Chess(session) => session.position(),
+            AnySession::Fairy(..) => None,
+        }
+    }
+
     /// The session of chess, where chess is played.
     pub fn chess_mut(&mut self) -> Option<&mut Session<chess::Position>> {
         match self {

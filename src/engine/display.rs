@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use crate::book::opening_of;
 use crate::chess::{Position, Square};
 use crate::fairy;
 
-/// The board with coordinates, then FEN, key, checkers, legal moves and how the game stands.
+/// The board with coordinates, then FEN, opening, key, checkers, legal moves and how the game stands.
 pub fn board(position: &Position) -> String {
     let mut text = String::new();
     let rule = " +---+---+---+---+---+---+---+---+\n";
@@ -20,6 +21,9 @@ pub fn board(position: &Position) -> String {
     text.push_str(rule);
     text.push_str("   a   b   c   d   e   f   g   h\n\n");
     let _ = writeln!(text, "Fen: {}", position.fen());
+    if let Some(opening) = opening_of(position) {
+        let _ = writeln!(text, "Opening: {opening}");
+    }
     let _ = writeln!(text, "Key: {:016X}", position.board().keys().full);
     let checkers: Vec<String> = position.board().checkers().map(|square| square.to_string()).collect();
     let _ = writeln!(text, "Checkers: {}", checkers.join(" "));

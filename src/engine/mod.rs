@@ -10,6 +10,7 @@ mod display;
 mod endgames;
 pub mod openings;
 pub mod options;
+mod own_book;
 mod pool;
 pub mod report;
 mod session;
@@ -28,6 +29,7 @@ use crate::time::Limits;
 use crate::tt::Table;
 use any::AnySession;
 use options::{Change, Options, Tunable};
+use own_book::OwnBook;
 pub use pool::STACK_BYTES;
 use report::Report;
 use session::Request;
@@ -46,6 +48,7 @@ pub struct Engine {
     control: Arc<Control>,
     listener: Listener,
     endgames: Endgames,
+    own_book: OwnBook,
 }
 
 impl Engine {
@@ -61,7 +64,7 @@ impl Engine {
         let mut session = AnySession::new(&options.variant, threads, table, Arc::clone(&control))?;
         let endgames = Endgames::embedded();
         session.set_tables(Some(&endgames));
-        Ok(Engine { options, session, control, listener, endgames })
+        Ok(Engine { options, session, control, listener, endgames, own_book: OwnBook::default() })
     }
 
     /// The options as they are set.
@@ -105,6 +108,7 @@ impl Engine {
             }
             Change::Variant(name) => self.enter(name)?,
             &Change::Tunable { name, value } => set_param(name, value),
+            Change::BookFile(path) => self.own_book.open(path.as_deref())?,
             Change::Stored | Change::LogFile(_) => {}
         }
         Ok(())
@@ -159,6 +163,7 @@ impl Engine {
             // Analysis is never weakened.
             handicap: handicap.filter(|_| !options.analyse_mode),
         };
+        let request = self.own_book.advise(request, options, self.session.chess_position(), &self.listener);
         self.session.search(request, &self.listener, done);
     }
 

@@ -15,6 +15,12 @@ pub const ELO_RANGE: (u32, u32) = (1320, 3000);
 /// The skill level that means full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
 
+/// Book moves by chance, as their weights say, or always the heaviest.
+pub const BOOK_CHOICES: [&str; 2] = ["weighted", "best"];
+
+/// As far as any book goes.
+const DEEPEST_BOOK: u32 = 255;
+
 /// The current values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -52,6 +58,14 @@ pub struct Options {
     pub syzygy_probe_limit: u32,
     /// Syzygy wins that take longer than fifty moves are draws.
     pub syzygy_50_move_rule: bool,
+    /// Play from the opening book.
+    pub own_book: bool,
+    /// The opening book, a Polyglot file; the embedded one when empty.
+    pub book_file: String,
+    /// The last move of a game that may come from the book.
+    pub book_depth: u32,
+    /// How a move of the book is chosen, one of [`BOOK_CHOICES`].
+    pub book_choice: String,
     /// Who plays against us, as the GUI describes it.
     pub opponent: String,
     /// The file every line in and out is copied to; none when empty.
@@ -80,6 +94,10 @@ impl Default for Options {
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
+            own_book: false,
+            book_file: String::new(),
+            book_depth: DEEPEST_BOOK,
+            book_choice: BOOK_CHOICES[0].to_string(),
             opponent: String::new(),
             debug_log_file: String::new(),
             tunables: Vec::new(),
@@ -165,6 +183,8 @@ pub enum Change {
     Chess960(bool),
     /// Play this variant.
     Variant(String),
+    /// Play from this book, or from the embedded one.
+    BookFile(Option<PathBuf>),
     /// Copy all lines to this file, or to none.
     LogFile(Option<PathBuf>),
     /// Give a search parameter this value.
@@ -269,6 +289,22 @@ const ROWS: &[Row] = &[
         name: "Syzygy50MoveRule",
         cell: |o| Cell::Check(&mut o.syzygy_50_move_rule),
         change: |_| Change::SyzygyUse,
+    },
+    Row { name: "OwnBook", cell: |o| Cell::Check(&mut o.own_book), change: |_| Change::Stored },
+    Row {
+        name: "BookFile",
+        cell: |o| Cell::Text(&mut o.book_file),
+        change: |o| Change::BookFile((!o.book_file.is_empty()).then(|| PathBuf::from(&o.book_file))),
+    },
+    Row {
+        name: "BookDepth",
+        cell: |o| Cell::Spin(&mut o.book_depth, 1, DEEPEST_BOOK),
+        change: |_| Change::Stored,
+    },
+    Row {
+        name: "BookChoice",
+        cell: |o| Cell::Combo(&mut o.book_choice, &BOOK_CHOICES),
+        change: |_| Change::Stored,
     },
     Row { name: "UCI_Opponent", cell: |o| Cell::Text(&mut o.opponent), change: |_| Change::Stored },
     Row {
@@ -413,6 +449,10 @@ mod tests {
             ("SyzygyProbeDepth", Some("3"), Change::SyzygyUse),
             ("SyzygyProbeLimit", Some("0"), Change::SyzygyUse),
             ("Syzygy50MoveRule", Some("false"), Change::SyzygyUse),
+            ("OwnBook", Some("true"), Change::Stored),
+            ("BookFile", Some("a b.bin"), Change::BookFile(Some("a b.bin".into()))),
+            ("BookDepth", Some("8"), Change::Stored),
+            ("BookChoice", Some("BEST"), Change::Stored),
             ("UCI_Opponent", Some("GM 2800 human Gary Kasparov"), Change::Stored),
             ("Debug Log File", Some("a b.txt"), Change::LogFile(Some("a b.txt".into()))),
         ] {
@@ -436,6 +476,10 @@ mod tests {
             syzygy_probe_depth: 3,
             syzygy_probe_limit: 0,
             syzygy_50_move_rule: false,
+            own_book: true,
+            book_file: "a b.bin".to_string(),
+            book_depth: 8,
+            book_choice: "best".to_string(),
             opponent: "GM 2800 human Gary Kasparov".to_string(),
             debug_log_file: "a b.txt".to_string(),
             tunables: vec![],

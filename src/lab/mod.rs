@@ -1,13 +1,21 @@
-//! The workshop around the engine: measuring, finding numbers, self-play, tuning, later training.
+//! The workshop around the engine: measuring, finding numbers, books, self-play, tuning, later training.
 
+pub mod book;
 pub mod compare;
 pub mod datagen;
+mod display;
 pub mod endgame;
 pub mod games;
 pub mod helpmate;
+mod interrupt;
 pub mod magics;
 pub mod mate;
 pub mod perft;
 pub mod selfplay;
 pub mod starts;
 pub mod tune;
+
+/// How many threads this machine runs at the same time.
+fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
+}

@@ -15,7 +15,7 @@ UCI commands (what a GUI sends):
   stop, ponderhit              end the search; the expected move was played
   quit                         end the program
 For people:
-  d                            the board, its FEN, key and legal moves
+  d                            the board, its FEN, opening, key and legal moves
   eval                         the evaluation, term by term
   flip                         exchange the colors
   go perft N                   count the move tree to depth N, by first moves

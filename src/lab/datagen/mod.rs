@@ -19,12 +19,12 @@ mod repeats;
 mod totals;
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use clap::value_parser;
 
 use crate::base::Error;
+use crate::lab::interrupt::stop_flag;
+use crate::lab::processors;
 pub use generate::{Summary, generate};
 pub use totals::Totals;
 
@@ -121,20 +121,6 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         return info::read(path).map(|info| info.to_string());
     }
     let settings = arguments.settings()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    let handler = move || {
-        if interrupted.swap(true, SeqCst) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(handler).map_err(|error| Error::new(format!("cannot watch for Ctrl-C: {error}")))?;
+    let stop = stop_flag()?;
     generate(&settings, &stop).map(|summary| summary.to_string())
-}
-
-/// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
-
-fn processors() -> u32 {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
 }

@@ -1,32 +1,18 @@
-//! What the person who waits for the games sees, on standard error only: a bar at a terminal, a line now and then in a
-//! log. Used by `generate`.
+//! What the person who waits for the games sees. Used by `generate`.
 
-use std::io::{IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{FormattedDuration, HumanCount};
 
 use super::{Settings, Target, Totals};
 use crate::base::error::quote;
+use crate::lab::display::Display;
 use crate::lab::games::Found;
-
-/// How often a log gets a line.
-const LINE_EVERY: Duration = Duration::from_secs(30);
-
-enum Display {
-    Nothing,
-    Lines {
-        /// When the next line is due, counted from the start.
-        due: Duration,
-    },
-    Bar(ProgressBar),
-}
 
 /// The display of one run.
 pub(super) struct Progress {
     display: Display,
     course: Course,
-    start: Instant,
     stopping: bool,
 }
 
@@ -34,69 +20,23 @@ impl Progress {
     /// Says what begins.
     pub(super) fn begin(settings: &Settings, found: &Found) -> Progress {
         let course = Course { target: settings.target, games: found.games, positions: found.plies };
-        let display = if settings.quiet {
-            Display::Nothing
-        } else if std::io::stderr().is_terminal() {
-            Display::Bar(bar(&course))
-        } else {
-            Display::Lines { due: LINE_EVERY }
-        };
-        let progress = Progress { display, course, start: Instant::now(), stopping: false };
-        introduction(settings, found).iter().for_each(|line| progress.say(line));
-        progress
+        let display = Display::new(settings.quiet, course.end(), course.done(&Totals::default()));
+        introduction(settings, found).iter().for_each(|line| display.say(line));
+        Progress { display, course, stopping: false }
     }
 
     /// Shows how far the run has come.
     pub(super) fn show(&mut self, made: &Totals) {
-        let time = self.start.elapsed();
-        let status = || self.course.status(made, time);
-        match &mut self.display {
-            Display::Nothing => {}
-            Display::Lines { due } if time < *due => {}
-            Display::Lines { due } => {
-                *due = time + LINE_EVERY;
-                let line = status();
-                self.say(&line);
-            }
-            Display::Bar(bar) => {
-                bar.set_message(status());
-                bar.set_position(self.course.done(made));
-            }
-        }
+        self.display.show(self.course.done(made), |time| self.course.status(made, time));
     }
 
     /// Says, once, that the run is about to end.
     pub(super) fn stopping(&mut self) {
         if !self.stopping {
             self.stopping = true;
-            self.say("finishing the games in progress; Ctrl-C again ends at once");
+            self.display.say("finishing the games in progress; Ctrl-C again ends at once");
         }
     }
-
-    fn say(&self, line: &str) {
-        match &self.display {
-            Display::Nothing => {}
-            // Nobody may be listening any more, which is no reason to end.
-            Display::Lines { .. } => drop(writeln!(std::io::stderr(), "{line}")),
-            Display::Bar(bar) => bar.println(line),
-        }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// An empty bar.
-fn bar(course: &Course) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} [{wide_bar}]");
-    ProgressBar::new(course.end())
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
-        .with_position(course.done(&Totals::default()))
 }
 
 /// What is to be known before the first game.
