@@ -146,7 +146,7 @@ fn captures_en_passant_agree_with_syzygy() {
 #[ignore = "asks for the Syzygy tables that the other tests hold"]
 fn syzygy_distances_agree_with_other_readers() {
     let Some(syzygy) = &*SYZYGY else { return };
-    let mut compared = 0;
+    let (mut compared, mut exact) = (0, 0);
     for line in shared_lines("endgame/shakmaty_syzygy.csv").iter().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
         let position = Position::from_fen(fields[0]).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -162,10 +162,15 @@ fn syzygy_distances_agree_with_other_readers() {
             0 => distances.max(),
             _ => distances.min(),
         };
-        assert_eq!(best, Some(dtz), "{line}");
+        let best = best.unwrap_or_else(|| panic!("no move: {line}"));
+        // Some tables count whole moves, so the distance of a position may be a ply off; that of its best move is not.
+        assert!(best.signum() == dtz.signum() && best.abs_diff(dtz) <= 1, "{best}: {line}");
+        exact += u32::from(best == dtz);
         compared += 1;
     }
-    eprintln!("{compared} Syzygy results and distances agree");
+    eprintln!(
+        "{compared} Syzygy results agree, {exact} distances exactly, the others but for a ply of rounding"
+    );
     assert!(compared > 20);
 }
 

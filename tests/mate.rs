@@ -177,8 +177,11 @@ fn go_mate_finds_mates_and_ends_when_there_is_none() {
     let forced = "position fen 6k1/5ppp/8/8/8/8/5PPP/1R1R2K1 w - - 0 1";
     let (_, text) = rosada(&[forced, "go mate 2"]);
     assert!(text.contains("score mate 1") && text.contains("bestmove"), "{text}");
-    let (_, text) = rosada(&["position fen 8/8/8/8/8/1k6/8/K6R w - - 0 1", "go mate 2"]);
+    let (_, text) = rosada(&["position fen 8/8/8/p7/P7/1k6/8/K6R w - - 0 1", "go mate 2"]);
     assert!(text.contains("bestmove") && !text.contains("score mate"), "{text}");
+    // With three men the tables know that the only mate is a longer one.
+    let (_, text) = rosada(&["position fen 8/8/8/8/8/1k6/8/K6R w - - 0 1", "go mate 2"]);
+    assert!(text.contains("score mate 10 ") && text.contains("bestmove"), "{text}");
 }
 
 #[test]
