@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, IsTerminal};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -18,6 +19,7 @@ use crate::base::Error;
 use crate::engine::bench;
 use crate::engine::openings::Openings;
 use crate::engine::options::Change;
+use crate::engine::report::Report;
 use crate::engine::{Done, Engine, Listener, in_background};
 
 /// What the loop waits for.
@@ -143,6 +145,8 @@ struct FrontEnd {
     activity: Activity,
     /// The running search has been told to end.
     stopping: bool,
+    /// The running search has told its best move: it is about to end.
+    answered: Arc<AtomicBool>,
     /// Commands that wait for the running search, in order.
     waiting: VecDeque<(Command, Instant)>,
 }
@@ -151,7 +155,13 @@ impl FrontEnd {
     fn new(events: Sender<Event>) -> Result<FrontEnd, Error> {
         let output = Output::new();
         let voice = output.clone();
-        let listener: Listener = Arc::new(move |report| voice.line(&print::report(&report)));
+        let answered = Arc::new(AtomicBool::new(false));
+        let answers = Arc::clone(&answered);
+        let listener: Listener = Arc::new(move |report| {
+            // Whoever has read the best move finds the flag set.
+            answers.fetch_or(matches!(report, Report::BestMove { .. }), Ordering::SeqCst);
+            voice.line(&print::report(&report));
+        });
         let engine = Engine::new(listener)?;
         Ok(FrontEnd {
             engine,
@@ -159,6 +169,7 @@ impl FrontEnd {
             events,
             activity: Activity::Idle,
             stopping: false,
+            answered,
             waiting: VecDeque::new(),
         })
     }
@@ -228,7 +239,8 @@ impl FrontEnd {
             return;
         }
         // A search that is ending is waited for, so that `readyok` means that the options before it hold.
-        let keeps_order = changes_state(&command) || self.stopping && command == Command::IsReady;
+        let ending = self.stopping || self.answered.load(Ordering::SeqCst);
+        let keeps_order = changes_state(&command) || ending && command == Command::IsReady;
         let must_wait = self.is_busy() && needs_idle(&command) || !self.waiting.is_empty() && keeps_order;
         if !must_wait {
             return self.execute(command, arrived);
@@ -268,6 +280,7 @@ impl FrontEnd {
     fn search_done(&mut self) {
         self.activity = Activity::Idle;
         self.stopping = false;
+        self.answered.store(false, Ordering::SeqCst);
         while let Some((command, arrived)) = self.waiting.pop_front() {
             match command {
                 Command::Stop | Command::PonderHit => self.interrupt(&command),

@@ -109,6 +109,8 @@ static KNIGHT_MOVES: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::panic)]
+
     use super::*;
 
     fn square(name: &str) -> Square {
