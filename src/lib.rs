@@ -1,7 +1,7 @@
 //! Rosada: a UCI chess engine.
 //!
 //! The rooms, from the ground up: [`base`] (shared words), [`game`] (the door between rules and search), [`chess`]
-//! (the rules), [`fairy`] (those of the variants), [`book`] (openings), [`endgame`] (tables of endings), [`eval`] (what
+//! (the rules), [`fairy`] (those of the variants), [`pgn`] (games as text), [`book`] (openings), [`endgame`] (tables of endings), [`eval`] (what
 //! positions are worth), [`tt`] and [`time`] (memory and clock of a search), [`search`], [`engine`] (all of it behind one
 //! facade), [`uci`] (the front end) and [`lab`] (the workshop).
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -17,6 +17,7 @@ pub mod eval;
 pub mod fairy;
 pub mod game;
 pub mod lab;
+pub mod pgn;
 pub mod search;
 pub mod time;
 pub mod tt;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// For each room, the rooms it may name; `base` may be named by all, every room may name itself. Above the rules, only
 /// `engine`, `lab`, `eval`, `endgame` and `book` name concrete games.
-const MAY_KNOW: [(&str, &[&str]); 16] = [
+const MAY_KNOW: [(&str, &[&str]); 17] = [
     ("base", &[]),
     ("game", &[]),
     ("tt", &[]),
@@ -13,17 +13,19 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("fairy", &["game"]),
     ("eval", &["chess", "fairy", "game"]),
     ("endgame", &["chess", "game"]),
-    ("book", &["chess"]),
+    ("pgn", &[]),
+    ("book", &["chess", "pgn"]),
     ("search", &["game", "tt", "time"]),
     ("engine", &["search", "game", "tt", "time", "chess", "fairy", "eval", "endgame", "book"]),
     ("uci", &["engine", "search", "game", "tt", "time", "eval", "endgame", "book"]),
-    ("console", &["engine", "search", "game", "tt", "time", "eval", "endgame", "book"]),
-    ("lab", &["engine", "search", "game", "tt", "time", "chess", "fairy", "eval", "endgame", "book"]),
+    ("console", &["engine", "search", "game", "tt", "time", "eval", "endgame", "book", "pgn"]),
+    ("lab", &["engine", "search", "game", "tt", "time", "chess", "fairy", "eval", "endgame", "book", "pgn"]),
     ("lib", &[]),
     ("main", &["uci", "console", "lab", "engine", "search", "game", "tt", "time", "eval", "endgame", "book"]),
 ];
 
-const WITHOUT_UNSAFE: [&str; 8] = ["chess", "fairy", "search", "time", "uci", "book", "console", "game"];
+const WITHOUT_UNSAFE: [&str; 9] =
+    ["chess", "fairy", "search", "time", "uci", "book", "console", "game", "pgn"];
 
 const LONGEST_FILE: usize = 600;
 

@@ -32,6 +32,7 @@ pub use castling::{Castling, CastlingSide};
 pub use draw::Outcome;
 pub use fen::START_FEN;
 pub use moves::{ChessMove, MoveKind};
+pub use notation::PIECES;
 pub use piece::{Piece, PieceKind};
 pub use position::Position;
 pub use square::Square;

@@ -1,8 +1,9 @@
 //! Moves as text: UCI coordinates and standard algebraic notation.
 
-use super::{Bitboard, CastlingSide, ChessMove, MoveKind, PieceKind, Position, Square, attacks};
+use super::{CastlingSide, ChessMove, PieceKind, Position, Square};
 use crate::base::error::quote;
-use crate::base::{Color, Error, Move};
+use crate::base::san::{self, Facts, Wanted, Wing};
+use crate::base::{Cell, Color, Error, Move};
 
 impl Position {
     /// Whether king and rooks castle from where they stand in standard chess.
@@ -62,7 +63,8 @@ impl Position {
 
     /// Writes a legal move in standard algebraic notation, with `+` or `#`.
     pub fn san(&self, mv: Move) -> String {
-        let mut text = self.san_without_suffix(mv);
+        let all: Vec<Facts> = self.legal_moves().into_iter().map(|mv| self.facts(mv)).collect();
+        let mut text = san::write(&self.facts(mv), &all);
         let mut after = self.clone();
         after.make(mv);
         if after.in_check() {
@@ -71,107 +73,44 @@ impl Position {
         text
     }
 
-    fn san_without_suffix(&self, mv: Move) -> String {
-        match mv.code() {
-            code if code == MoveKind::CastleKing as u16 => return "O-O".to_string(),
-            code if code == MoveKind::CastleQueen as u16 => return "O-O-O".to_string(),
-            _ => {}
-        }
-        let (from, to) = (mv.from(), mv.to());
-        let kind = self.board.piece_on(from).map_or(PieceKind::Pawn, |piece| piece.kind());
-        let takes = if mv.is_capture() { "x" } else { "" };
-        if kind == PieceKind::Pawn {
-            let file =
-                if mv.is_capture() { ((b'a' + from.file()) as char).to_string() } else { String::new() };
-            let promotion = mv
-                .promotion()
-                .map_or(String::new(), |kind| format!("={}", kind.letter().to_ascii_uppercase()));
-            return format!("{file}{takes}{to}{promotion}");
-        }
-        format!("{}{}{takes}{to}", kind.letter().to_ascii_uppercase(), self.disambiguation(mv, kind))
-    }
-
-    /// The file, rank or square that tells pieces apart which could make the same move.
-    fn disambiguation(&self, mv: Move, kind: PieceKind) -> String {
-        let (from, to) = (mv.from(), mv.to());
-        let rivals = attacks::piece(kind, to, self.board.occupied())
-            & (self.board.pieces(self.board.side, kind) - Bitboard::of(from));
-        let code = if mv.is_capture() { MoveKind::Capture } else { MoveKind::Quiet };
-        let rivals: Vec<Square> =
-            rivals.filter(|&rival| self.is_legal(Move::pack(rival, to, code))).collect();
-        if rivals.is_empty() {
-            String::new()
-        } else if rivals.iter().all(|rival| rival.file() != from.file()) {
-            ((b'a' + from.file()) as char).to_string()
-        } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
-            (from.rank() + 1).to_string()
-        } else {
-            from.to_string()
+    /// What notation needs to know of a legal move.
+    pub fn facts(&self, mv: Move) -> Facts {
+        let cell = |square: Square| Cell { file: square.file(), rank: square.rank() };
+        let kind = self.board.piece_on(mv.from()).map_or(PieceKind::Pawn, |piece| piece.kind());
+        Facts {
+            piece: kind.letter().to_ascii_uppercase(),
+            from: cell(mv.from()),
+            to: cell(mv.to()),
+            promotion: mv.promotion().map(|kind| kind.letter().to_ascii_uppercase()),
+            captures: mv.is_capture(),
+            castling: mv.is_castling().then(|| match mv.castling_side() {
+                CastlingSide::King => Wing::King,
+                CastlingSide::Queen => Wing::Queen,
+            }),
         }
     }
 
     /// Reads standard algebraic notation as people and programs write it: suffixes are optional, `0-0` is castling,
     /// more disambiguation than needed is fine.
     pub fn parse_san(&self, text: &str) -> Result<Move, Error> {
-        let malformed = || Error::new(format!("{} is not a move", quote(text)));
-        let bare = text.trim().trim_end_matches(['+', '#', '!', '?']);
+        let Some(wanted) = Wanted::parse(text, PIECES) else {
+            return Err(Error::new(format!("{} is not a move", quote(text))));
+        };
         let moves = self.legal_moves();
-        let castling = match bare.replace('0', "O").to_ascii_uppercase().as_str() {
-            "O-O" => Some(MoveKind::CastleKing),
-            "O-O-O" => Some(MoveKind::CastleQueen),
-            _ => None,
-        };
-        if let Some(kind) = castling {
-            let found = moves.iter().find(|mv| mv.code() == kind as u16);
-            return found.copied().ok_or_else(|| Error::new(format!("{} is not possible now", quote(text))));
-        }
-        if !bare.is_ascii() {
-            return Err(malformed());
-        }
-        let (body, promotion) = split_promotion(bare);
-        let (kind, body) = match body.chars().next() {
-            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => (PieceKind::from_letter(letter), &body[1..]),
-            _ => (Some(PieceKind::Pawn), body),
-        };
-        let body: String = body.chars().filter(|c| !matches!(c, 'x' | '-' | ':')).collect();
-        if body.len() < 2 || body.len() > 4 {
-            return Err(malformed());
-        }
-        let (hint, target) = body.split_at(body.len() - 2);
-        let Some(to) = Square::parse(target) else { return Err(malformed()) };
-        let fits_hint = |from: Square| {
-            hint.chars().all(|c| match c {
-                'a'..='h' => from.file() == c as u8 - b'a',
-                '1'..='8' => from.rank() == c as u8 - b'1',
-                _ => false,
-            })
-        };
-        let mut found = moves.iter().filter(|mv| {
-            mv.to() == to
-                && !mv.is_castling()
-                && mv.promotion() == promotion
-                && self.board.piece_on(mv.from()).map(|piece| piece.kind()) == kind
-                && fits_hint(mv.from())
-        });
+        let mut found = moves.iter().filter(|&&mv| wanted.fits(&self.facts(mv)));
         match (found.next(), found.next()) {
             (Some(&mv), None) => Ok(mv),
             (Some(_), Some(_)) => Err(Error::new(format!("{} is ambiguous", quote(text)))),
+            _ if matches!(wanted, Wanted::Castling(_)) => {
+                Err(Error::new(format!("{} is not possible now", quote(text))))
+            }
             _ => Err(Error::new(format!("{} is not legal in {}", quote(text), self.fen()))),
         }
     }
 }
 
-/// Splits `e8=Q`, `e8Q` or `e8(Q)` into target and piece.
-fn split_promotion(text: &str) -> (&str, Option<PieceKind>) {
-    let stripped = text.trim_end_matches(')');
-    match stripped.chars().last() {
-        Some(letter @ ('N' | 'B' | 'R' | 'Q')) if stripped.len() > 2 => {
-            let body = stripped[..stripped.len() - 1].trim_end_matches(['=', '(']);
-            (body, PieceKind::from_letter(letter))
-        }
-        _ => (text, None),
-    }
-}
+/// The letters of the pieces.
+pub const PIECES: &str = "PNBRQK";
 
 #[cfg(test)]
 mod tests {

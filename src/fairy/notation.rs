@@ -1,9 +1,10 @@
-//! Moves as text: UCI coordinates on boards of any size.
+//! Moves as text: UCI coordinates and standard algebraic notation on boards of any size.
 
 use super::castling::Route;
-use super::{FairyMove, Position, Square};
+use super::{FairyMove, Kind, Position, Square};
 use crate::base::error::quote;
-use crate::base::{Error, Move};
+use crate::base::san::{self, Facts, Wing};
+use crate::base::{Cell, Error, Move};
 
 /// A king that walks less than this could be making an ordinary step: castling is then written as king takes rook.
 const CASTLING_WALK: u8 = 2;
@@ -55,6 +56,35 @@ impl Position {
             Error::new(format!("{text} {why} in {}", self.fen()))
         })
     }
+
+    /// Writes a legal move in standard algebraic notation, with `+` or `#`. Castling towards the high files is `O-O`.
+    pub fn san(&self, mv: Move) -> String {
+        let all: Vec<Facts> = self.legal_moves().into_iter().map(|mv| self.facts(mv)).collect();
+        let mut text = san::write(&self.facts(mv), &all);
+        let mut after = self.clone();
+        after.make(mv);
+        if after.in_check() {
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    /// What notation needs to know of a legal move.
+    pub fn facts(&self, mv: Move) -> Facts {
+        let cell = |square: Square| Cell { file: square.file(), rank: square.rank() };
+        let kind = self.board.piece_on(mv.from()).map_or(Kind::Pawn, |piece| piece.kind());
+        let wing = |route: &Route| {
+            if route.rook.file() > route.king.file() { Wing::King } else { Wing::Queen }
+        };
+        Facts {
+            piece: self.rules.letter(kind),
+            from: cell(mv.from()),
+            to: cell(mv.to(self.board.side)),
+            promotion: mv.promotion().map(|kind| self.rules.letter(kind)),
+            captures: self.board.victim(mv).is_some(),
+            castling: self.route_of(mv).map(wing),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +115,29 @@ mod tests {
         }
         let random = position("caparandom", "r4k3r/10/10/10/10/10/10/R4K3R w JAja - 0 1");
         assert_eq!(random.parse_uci("f1i1"), random.parse_uci("f1j1"));
+    }
+
+    #[test]
+    fn notation_names_every_legal_move_once() {
+        for (variant, fen) in [
+            ("grand", "10/P2k6/10/1c8/10/4A5/10/10/4K5/R8R w - - 0 1"),
+            ("janus", "r3k4r/8P1/10/10/2J3J3/10/10/R3K4R w KQkq - 0 1"),
+            ("caparandom", "r4k3r/10/10/10/10/10/1PPP6/R4K3R w JAja - 0 1"),
+            ("behemoth", "rnbqkbnr/pppppppp/8/8/3*4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ] {
+            let position = position(variant, fen);
+            let mut written: Vec<String> =
+                position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
+            let count = written.len();
+            written.sort();
+            written.dedup();
+            assert_eq!(written.len(), count, "{variant}: {written:?}");
+        }
+        let janus = position("janus", "r3k4r/8P1/10/10/2J3J3/10/10/R3K4R w KQkq - 0 1");
+        let written: Vec<String> = janus.legal_moves().iter().map(|&mv| janus.san(mv)).collect();
+        for text in ["O-O", "O-O-O", "i8=J", "Jce6", "Jge6", "Rj7", "Rxj8"] {
+            assert!(written.iter().any(|san| san.trim_end_matches('+') == text), "{text}: {written:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,10 @@
 //! Making a book out of games and lists of openings.
 //!
-//! [`Builder::add_file`] reads a file of any size, packed or not, game by game (`input`, `split`, `pgn`, `lists`, `way`) and
+//! [`Builder::add_file`] reads a file of any size, packed or not, game by game (`pgn`, `lists`, `way`) and
 //! counts the moves of its first plies in bounded memory (`tally`); [`Builder::finish`] weighs them and writes the book.
 
-mod input;
 mod lists;
 mod pgn;
-mod split;
 mod tally;
 mod way;
 
@@ -19,8 +17,8 @@ use super::{encode, key};
 use crate::base::error::quote;
 use crate::base::{Color, Error, Move};
 use crate::chess::{ChessMove, MoveKind, Position};
-use input::Input;
-use split::{GameText, Splitter};
+use crate::pgn::input::{self, Input};
+use crate::pgn::split::{GameText, Splitter};
 use tally::{Count, Tally};
 
 /// What goes into a book.

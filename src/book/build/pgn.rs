@@ -6,11 +6,11 @@ use pgn_reader::shakmaty::san::San;
 use pgn_reader::shakmaty::{CastlingSide, Color as TheirColor, KnownOutcome, Role};
 use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
 
-use super::split::{GameText, LONGEST_GAME};
 use super::{Ending, Line};
 use crate::base::error::quote;
 use crate::base::{Color, Error, Move};
 use crate::chess::{ChessMove, MoveKind, PieceKind, Position};
+use crate::pgn::split::{GameText, LONGEST_GAME};
 
 /// Names under which the `Variant` tag means chess as we know it; all letters, no blanks.
 const CHESS: [&str; 7] =
@@ -219,8 +219,8 @@ fn is_known(word: &[u8]) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::split::Splitter;
     use super::*;
+    use crate::pgn::split::Splitter;
 
     fn game(text: &str) -> Result<Option<Line>, Error> {
         read(Splitter::new(text.as_bytes()).next_game().unwrap().unwrap())

@@ -29,6 +29,8 @@ pub struct GameText {
     pub line: u64,
     /// Tags and moves.
     pub bytes: Vec<u8>,
+    /// The number, in the file, of each line of the text.
+    pub lines: Vec<u64>,
     /// Where the moves begin.
     pub moves_at: usize,
     /// There was more than [`LONGEST_GAME`]; it was thrown away.
@@ -36,12 +38,13 @@ pub struct GameText {
 }
 
 impl GameText {
-    fn push(&mut self, line: &[u8]) {
+    fn push(&mut self, line: &[u8], number: u64) {
         if self.bytes.len() + line.len() + 1 > LONGEST_GAME {
             self.too_long = true;
         } else {
             self.bytes.extend_from_slice(line);
             self.bytes.push(b'\n');
+            self.lines.push(number);
         }
     }
 }
@@ -63,6 +66,7 @@ impl<S: BufRead> Splitter<S> {
     /// The next game; none at the end of the stream.
     pub fn next_game(&mut self) -> Result<Option<&GameText>, Error> {
         self.game.bytes.clear();
+        self.game.lines.clear();
         (self.game.moves_at, self.game.too_long) = (0, false);
         let mut part = Part::Nothing;
         let mut in_comment = false;
@@ -91,7 +95,7 @@ impl<S: BufRead> Splitter<S> {
                 }
                 in_comment = is_comment_open(line, in_comment);
             }
-            self.game.push(line);
+            self.game.push(line, self.line_number);
         }
         if part == Part::Tags {
             self.game.moves_at = self.game.bytes.len();

@@ -1,0 +1,16 @@
+//! Games as text: PGN read and written, whatever game is played.
+//!
+//! Moves are words here; what they mean is the business of whoever knows the board. [`input`] opens files, packed or
+//! not, [`split`] cuts them into games, [`read`] turns one into tags, moves and comments with the lines they stand on,
+//! [`write`] does the reverse. Called by the book builder, the console and `rosada analyse`.
+#![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod fold;
+mod game;
+pub mod input;
+pub mod read;
+pub mod split;
+pub mod write;
+
+pub use game::{Game, Glyph, Ply};
