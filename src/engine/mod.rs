@@ -6,6 +6,7 @@
 
 mod any;
 pub mod bench;
+pub mod board;
 mod display;
 mod endgames;
 pub mod openings;
@@ -15,6 +16,7 @@ mod pool;
 pub mod report;
 mod session;
 mod strength;
+pub mod thinker;
 mod voice;
 mod wdl;
 
