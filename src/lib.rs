@@ -3,7 +3,7 @@
 //! The rooms, from the ground up: [`base`] (shared words), [`game`] (the door between rules and search), [`chess`]
 //! (the rules), [`fairy`] (those of the variants), [`pgn`] (games as text), [`book`] (openings), [`endgame`] (tables of endings), [`eval`] (what
 //! positions are worth), [`tt`] and [`time`] (memory and clock of a search), [`search`], [`engine`] (all of it behind one
-//! facade), [`uci`] (the front end) and [`lab`] (the workshop).
+//! facade), [`uci`] (the front end), [`console`] (play at the terminal) and [`lab`] (the workshop).
 #![deny(unsafe_op_in_unsafe_fn)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 #![warn(missing_docs)]
@@ -11,6 +11,7 @@
 pub mod base;
 pub mod book;
 pub mod chess;
+pub mod console;
 pub mod endgame;
 pub mod engine;
 pub mod eval;

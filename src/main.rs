@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use rosada::base::{Error, cpu};
+use rosada::console;
 use rosada::engine::bench;
 use rosada::lab::{book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
 use rosada::uci;
@@ -48,6 +49,8 @@ enum Tool {
     },
     /// Prove the shortest mate, or that there is none
     Mate(mate::Arguments),
+    /// Play at the terminal: against the engine, between two people, or study an ending
+    Play(console::Arguments),
     /// Let the engine play against itself in a variant: how games end, what pieces are worth
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
@@ -102,6 +105,7 @@ fn start() -> Result<(), Error> {
         Tool::Helpmate(arguments) => helpmate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
+        Tool::Play(arguments) => console::run(&arguments)?,
         Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
