@@ -6,7 +6,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::console;
 use rosada::engine::bench;
-use rosada::lab::{book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
+use rosada::lab::{
+    analyse, book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune,
+};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -21,6 +23,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    /// Annotate games: evaluations, better lines, symbols for mistakes, accuracy, a picture
+    Analyse(analyse::Arguments),
     /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
     Bench {
         /// Depth of each search
@@ -93,6 +97,7 @@ fn start() -> Result<(), Error> {
     }
     let output = Output::new();
     match Arguments::parse().command {
+        Tool::Analyse(arguments) => output.block(&analyse::run(&arguments)?),
         Tool::Bench { depth } => {
             let measure = bench::run(depth, |line| output.line(line));
             output.line(&measure.summary());

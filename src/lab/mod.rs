@@ -1,5 +1,6 @@
-//! The workshop around the engine: measuring, finding numbers, books, self-play, tuning, later training.
+//! The workshop around the engine: measuring, finding numbers, books, analysis of games, self-play, tuning, later training.
 
+pub mod analyse;
 pub mod book;
 pub mod compare;
 pub mod datagen;
