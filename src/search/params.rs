@@ -155,8 +155,6 @@ params! {
     double_limit = 8, 0..=16;
     /// Reverse futility: smaller margin when the opponent stands worse than it thought.
     rfp_worsening = 20, 0..=60;
-    /// A node gets a ply less if both last evaluations together are above this.
-    second_thought_margin = 90, 20..=250;
     /// History: what a centipawn of change in the evaluation adds for the move that made it.
     eval_history_factor = 12, 0..=40;
     /// History: and at most so much.
