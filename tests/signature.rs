@@ -4,7 +4,7 @@
 
 use rosada::engine::bench;
 
-const SIGNATURE: u64 = 1_534_106;
+const SIGNATURE: u64 = 1_231_981;
 
 #[test]
 fn the_bench_is_the_one_of_this_tree() {
