@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use rosada::base::{Error, cpu};
 use rosada::engine::bench;
-use rosada::lab::{book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune};
+use rosada::lab::{
+    book, compare, datagen, endgame, evaluation, helpmate, magics, mate, perft, rescore, selfplay, starts,
+    train, tune,
+};
 use rosada::uci;
 use rosada::uci::output::Output;
 
@@ -25,6 +28,8 @@ enum Tool {
         /// Depth of each search
         #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
         depth: u32,
+        #[command(flatten)]
+        evaluation: evaluation::EvaluationArguments,
     },
     /// Count the leaves of the legal move tree
     Perft(perft::Arguments),
@@ -48,10 +53,14 @@ enum Tool {
     },
     /// Prove the shortest mate, or that there is none
     Mate(mate::Arguments),
+    /// Search the positions of recorded games again and record what is said about them now
+    Rescore(rescore::Arguments),
     /// Let the engine play against itself in a variant: how games end, what pieces are worth
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
     Starts(starts::Arguments),
+    /// Train a network for the neural evaluation on self-play games
+    Train(train::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
 }
@@ -90,8 +99,8 @@ fn start() -> Result<(), Error> {
     }
     let output = Output::new();
     match Arguments::parse().command {
-        Tool::Bench { depth } => {
-            let measure = bench::run(depth, |line| output.line(line));
+        Tool::Bench { depth, evaluation } => {
+            let measure = bench::run(depth, &evaluation.choose()?, |line| output.line(line));
             output.line(&measure.summary());
         }
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
@@ -102,8 +111,10 @@ fn start() -> Result<(), Error> {
         Tool::Helpmate(arguments) => helpmate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
+        Tool::Rescore(arguments) => output.block(&rescore::run(&arguments)?),
         Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
+        Tool::Train(arguments) => output.block(&train::run(&arguments)?),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())

@@ -4,10 +4,12 @@
 
 use rosada::engine::bench;
 
+use rosada::engine::evaluation::Evaluation;
+
 const SIGNATURE: u64 = 1_534_106;
 
 #[test]
 fn the_bench_is_the_one_of_this_tree() {
-    let measured = bench::run(bench::DEFAULT_DEPTH, |_| {});
+    let measured = bench::run(bench::DEFAULT_DEPTH, &Evaluation::Classical, |_| {});
     assert_eq!(measured.nodes, SIGNATURE, "if the change is meant, write the new number here");
 }
