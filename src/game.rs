@@ -76,6 +76,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn in_check(&self) -> bool;
     /// Whether a side has more than king and pawns, so that passing is rarely best.
     fn has_pieces(&self, color: Color) -> bool;
+    /// The squares that the opponent attacks, a bit each.
+    fn attacked(&self) -> u128;
     /// Plies since the last capture or pawn move.
     fn halfmove_clock(&self) -> u32;
     /// How many men are on the board; a game without endgame tables need not count them.

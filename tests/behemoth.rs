@@ -82,6 +82,9 @@ impl Game for Toy {
     fn has_pieces(&self, _: Color) -> bool {
         false
     }
+    fn attacked(&self) -> u128 {
+        0
+    }
     fn halfmove_clock(&self) -> u32 {
         0
     }

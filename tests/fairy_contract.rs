@@ -157,6 +157,18 @@ fn exchanges_equal_a_slow_swap_off() {
 }
 
 #[test]
+fn attacked_squares_are_those_that_something_attacks() {
+    play(5, 60, |position| {
+        let board = position.board();
+        for square in Set::FRAME {
+            let told = position.attacked() >> square.index() & 1 == 1;
+            let found = board.is_attacked(square, !board.side_to_move(), board.occupied());
+            assert_eq!(told, found, "{square:?} in {}", position.fen());
+        }
+    });
+}
+
+#[test]
 fn checks_are_foreseen() {
     play(5, 80, |position| {
         for mv in position.legal_moves() {

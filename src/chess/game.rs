@@ -57,6 +57,11 @@ impl Game for Position {
         self.board.has_pieces(color)
     }
 
+    #[inline]
+    fn attacked(&self) -> u128 {
+        u128::from(super::movegen::attacked_by(&self.board, !self.board.side).0)
+    }
+
     #[inline(always)]
     fn halfmove_clock(&self) -> u32 {
         self.board.halfmove_clock as u32

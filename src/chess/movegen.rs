@@ -112,6 +112,12 @@ fn king_targets<const WHITE: bool>(board: &Board, masks: &Masks, targets: Bitboa
     safe
 }
 
+/// All squares that a side attacks.
+pub fn attacked_by(board: &Board, color: Color) -> Bitboard {
+    let pawns = board.pieces(color, PieceKind::Pawn).pawn_attacks(color);
+    pawns | attacks::king(board.king(color)) | piece_attacks(board, board.color(color), board.occupied())
+}
+
 /// All squares that the knights, bishops, rooks and queens among `pieces` attack through `occupied`.
 #[inline(never)]
 fn piece_attacks(board: &Board, pieces: Bitboard, occupied: Bitboard) -> Bitboard {

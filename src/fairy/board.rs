@@ -224,6 +224,25 @@ impl Board {
         (leapers & enemy).exists() || self.is_attacked_by_rider(square, enemy, occupied)
     }
 
+    /// All squares that a side attacks.
+    pub fn attacked_by(&self, color: Color) -> Set {
+        let (own, occupied) = (self.color(color), self.occupied());
+        let mut attacked = (own & self.pawns).pawn_attacks(color.is_white());
+        for square in own & self.knights {
+            attacked |= rays::knight(square);
+        }
+        for square in own & self.kings {
+            attacked |= rays::king(square);
+        }
+        for square in own & self.diagonal {
+            attacked |= rays::diagonal(square, occupied);
+        }
+        for square in own & self.straight {
+            attacked |= rays::straight(square, occupied);
+        }
+        attacked
+    }
+
     /// Whether a rider among `enemy` attacks `square` through `occupied`.
     #[inline(always)]
     pub(super) fn is_attacked_by_rider(&self, square: Square, enemy: Set, occupied: Set) -> bool {

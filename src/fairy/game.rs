@@ -53,6 +53,10 @@ impl Game for Position {
         self.board.has_pieces(color) && !self.roams
     }
 
+    fn attacked(&self) -> u128 {
+        self.board.attacked_by(!self.board.side).0
+    }
+
     #[inline(always)]
     fn halfmove_clock(&self) -> u32 {
         u32::from(self.board.halfmove_clock)

@@ -38,6 +38,9 @@ pub fn continuation_index<G: Game>(view: &MoveView) -> usize {
 /// The moves made one, two and four plies ago, as continuation indices.
 pub type Continuations = [usize; 3];
 
+/// A move can flee, walk into danger, do both or neither.
+const PERILS: usize = 4;
+
 /// Pawn structures that share these bits of their key share what was learned.
 const STRUCTURES: usize = 512;
 
@@ -50,24 +53,38 @@ pub struct Setting {
     pub before: Continuations,
     /// The pawns, as a place in the table.
     pub pawns: usize,
+    /// The squares that the opponent attacks, a bit each.
+    attacked: u128,
 }
 
 impl Setting {
     /// The setting of the position on the board.
     #[inline(always)]
     pub fn new<G: Game>(game: &G, before: Continuations) -> Setting {
-        Setting { side: game.side_to_move(), before, pawns: game.pawn_key() as usize % STRUCTURES }
+        Setting {
+            side: game.side_to_move(),
+            before,
+            pawns: game.pawn_key() as usize % STRUCTURES,
+            attacked: game.attacked(),
+        }
     }
 
     /// Before any move.
     pub fn nothing<G: Game>() -> Setting {
-        Setting { side: Color::White, before: [no_continuation::<G>(); 3], pawns: 0 }
+        Setting { side: Color::White, before: [no_continuation::<G>(); 3], pawns: 0, attacked: 0 }
+    }
+
+    /// Whether a move leaves an attacked square and whether it goes to one, as a number below [`PERILS`].
+    #[inline(always)]
+    fn peril(&self, view: &MoveView) -> usize {
+        let attacked = |square: u8| (self.attacked >> square & 1) as usize;
+        2 * attacked(view.from) + attacked(view.to)
     }
 }
 
 /// All memories of one thread.
 pub struct History {
-    /// Quiet moves by side, origin and target.
+    /// Quiet moves by side, what is attacked of origin and target, and these two themselves.
     butterfly: Vec<i16>,
     /// Captures by piece, target and victim.
     capture: Vec<i16>,
@@ -86,7 +103,7 @@ impl History {
     pub fn new<G: Game>() -> History {
         let arrivals = G::PIECES * G::SQUARES;
         History {
-            butterfly: vec![0; 2 * G::SQUARES * G::SQUARES],
+            butterfly: vec![0; 2 * PERILS * G::SQUARES * G::SQUARES],
             capture: vec![0; arrivals * (G::PIECES + 1)],
             continuation: vec![0; (arrivals + 1) * arrivals],
             structure: vec![0; STRUCTURES * arrivals],
@@ -111,8 +128,9 @@ impl History {
     }
 
     #[inline(always)]
-    fn butterfly_index(&self, side: Color, view: &MoveView) -> usize {
-        (side.index() * self.squares + usize::from(view.from)) * self.squares + usize::from(view.to)
+    fn butterfly_index(&self, setting: &Setting, view: &MoveView) -> usize {
+        let table = setting.side.index() * PERILS + setting.peril(view);
+        (table * self.squares + usize::from(view.from)) * self.squares + usize::from(view.to)
     }
 
     #[inline(always)]
@@ -140,8 +158,9 @@ impl History {
     /// The parts of the tables that judge the quiet moves of one node.
     #[inline(always)]
     pub fn quiet_judge(&self, setting: &Setting) -> QuietJudge<'_> {
-        let (own, arrivals) = (self.squares * self.squares, self.pieces * self.squares);
+        let (own, arrivals) = (PERILS * self.squares * self.squares, self.pieces * self.squares);
         QuietJudge {
+            setting: *setting,
             butterfly: &self.butterfly[setting.side.index() * own..][..own],
             after: setting.before.map(|earlier| &self.continuation[earlier * arrivals..][..arrivals]),
             structure: &self.structure[setting.pawns * arrivals..][..arrivals],
@@ -183,15 +202,15 @@ impl History {
 
     /// Changes the values of a quiet move, alone and in its setting.
     pub fn push_quiet(&mut self, setting: &Setting, view: &MoveView, bonus: i32) {
-        self.push_butterfly(setting.side, view, bonus);
+        self.push_butterfly(setting, view, bonus);
         self.push_continuations(view, &setting.before, bonus);
         let index = self.continuation_place(setting.pawns, view);
         push_towards(&mut self.structure[index], bonus);
     }
 
     /// Changes the value of a quiet move by itself.
-    pub fn push_butterfly(&mut self, side: Color, view: &MoveView, bonus: i32) {
-        let index = self.butterfly_index(side, view);
+    pub fn push_butterfly(&mut self, setting: &Setting, view: &MoveView, bonus: i32) {
+        let index = self.butterfly_index(setting, view);
         push_towards(&mut self.butterfly[index], bonus);
     }
 
@@ -206,6 +225,7 @@ impl History {
 
 /// What the memories know about the quiet moves of one node.
 pub struct QuietJudge<'a> {
+    setting: Setting,
     butterfly: &'a [i16],
     after: [&'a [i16]; 3],
     structure: &'a [i16],
@@ -218,7 +238,8 @@ impl QuietJudge<'_> {
     pub fn value(&self, view: &MoveView) -> i32 {
         let to = usize::from(view.to);
         let arrival = usize::from(view.piece) * self.squares + to;
-        let own = i32::from(self.butterfly[usize::from(view.from) * self.squares + to]);
+        let board = self.setting.peril(view) * self.squares;
+        let own = i32::from(self.butterfly[(board + usize::from(view.from)) * self.squares + to]);
         let after = self.after.map(|table| i32::from(table[arrival]));
         own + after[0] + after[1] + after[2] / 2 + i32::from(self.structure[arrival])
     }

@@ -52,7 +52,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             let change = -(before.static_eval.value() + now.value());
             let limit = params::eval_history_limit();
             let bonus = (params::eval_history_factor() * change).clamp(-limit, limit);
-            self.history.push_butterfly(!self.game.side_to_move(), &view, bonus);
+            let setting = before.setting;
+            self.history.push_butterfly(&setting, &view, bonus);
         }
     }
 

@@ -439,7 +439,6 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NONE;
         frame.view = None;
-        frame.reduction = 0;
         frame.continuation = no_continuation::<G>();
         if E::NEEDS_CHANGES {
             self.evaluator.make(&crate::game::Changes::default());

@@ -198,9 +198,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let mut score = Score::DRAW;
         if depth >= 2 && number > 1 + usize::from(PV) && !self.game.has_chance() {
             let reduced = (new_depth - reduction(&late)).clamp(1, new_depth.max(1));
-            self.stack.at_mut(ply).reduction = new_depth - reduced;
             score = -self.search::<false>(shared, -alpha - 1, -alpha, reduced, ply + 1, true);
-            self.stack.at_mut(ply).reduction = 0;
             if score > alpha && reduced < new_depth && !self.stopped {
                 // How clearly it failed high decides how deep it is looked at again.
                 new_depth += i32::from(score > best + params::deeper_margin() + 2 * new_depth);

@@ -76,9 +76,6 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.enter_frame::<PV>(&probe, excluded, ply);
         let eval = self.judge(in_check, excluded, &probe, ply);
         let improving = !in_check && self.stack.improving(ply);
-        if !in_check && excluded.is_none() {
-            depth += self.second_thought(depth, ply);
-        }
         if !PV && !in_check && excluded.is_none() && !self.game.has_chance() {
             let worsening = self.stack.opponent_worsening(ply);
             let node = NodeView { depth, alpha, beta, ply, eval, improving, worsening, cut_node };
@@ -124,18 +121,5 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
         self.reward_by_evaluation(ply);
         probe.refine(corrected)
-    }
-
-    /// The move that led here was reduced on a guess. If the evaluation does not bear the guess out the node gets a
-    /// ply more, if it does so more than enough a ply less.
-    fn second_thought(&self, depth: i32, ply: usize) -> i32 {
-        let before = self.stack.back(ply, 1);
-        let (reduction, now) = (before.reduction, self.stack.at(ply).static_eval);
-        if reduction >= 3 && !self.stack.opponent_worsening(ply) {
-            return 1;
-        }
-        let sure = before.static_eval != Score::NONE
-            && now.value() + before.static_eval.value() > params::second_thought_margin();
-        -i32::from(reduction >= 1 && depth >= 2 && sure)
     }
 }

@@ -58,11 +58,11 @@ params! {
     /// Depth from which iterations start with a narrow window.
     aspiration_depth = 4, 2..=8;
     /// Reverse futility: margin for each ply of depth.
-    rfp_margin = 75, 30..=150;
+    rfp_margin = 60, 30..=150;
     /// Reverse futility: deepest depth.
     rfp_depth = 8, 4..=12;
     /// Razoring: margin for each ply of depth.
-    razor_margin = 240, 100..=500;
+    razor_margin = 200, 100..=500;
     /// Razoring: deepest depth.
     razor_depth = 3, 1..=6;
     /// Null move: shallowest depth.
@@ -82,9 +82,9 @@ params! {
     /// Late move pruning: deepest depth.
     lmp_depth = 8, 4..=12;
     /// Futility: margin whatever the depth.
-    futility_base = 90, 20..=250;
+    futility_base = 70, 20..=250;
     /// Futility: margin for each ply of reduced depth.
-    futility_margin = 85, 40..=200;
+    futility_margin = 65, 40..=200;
     /// Futility: deepest reduced depth.
     futility_depth = 8, 4..=12;
     /// History pruning: a quiet move whose history is below minus this, for each ply, is skipped.
@@ -155,8 +155,6 @@ params! {
     double_limit = 8, 0..=16;
     /// Reverse futility: smaller margin when the opponent stands worse than it thought.
     rfp_worsening = 20, 0..=60;
-    /// A node gets a ply less if both last evaluations together are above this.
-    second_thought_margin = 90, 20..=250;
     /// History: what a centipawn of change in the evaluation adds for the move that made it.
     eval_history_factor = 12, 0..=40;
     /// History: and at most so much.

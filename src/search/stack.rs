@@ -22,8 +22,6 @@ pub struct Frame {
     pub setting: Setting,
     /// Its index in the continuation tables.
     pub continuation: usize,
-    /// By how many plies its search is reduced.
-    pub reduction: i32,
     /// How many times the line so far was extended by more than a ply.
     pub double_extensions: i32,
     /// Cutoffs among the children of the node before, since it was entered.
@@ -52,7 +50,6 @@ impl Stack {
             mv: Move::NONE,
             view: None,
             setting: Setting::nothing::<G>(),
-            reduction: 0,
             double_extensions: 0,
             cutoffs: 0,
             continuation: no_continuation::<G>(),
