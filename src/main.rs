@@ -7,7 +7,8 @@ use rosada::base::{Error, cpu};
 use rosada::console;
 use rosada::engine::bench;
 use rosada::lab::{
-    analyse, book, compare, datagen, endgame, helpmate, magics, mate, perft, selfplay, starts, tune,
+    analyse, book, compare, datagen, endgame, evaluation, helpmate, magics, mate, perft, rescore, selfplay,
+    starts, train, tune,
 };
 use rosada::uci;
 use rosada::uci::output::Output;
@@ -30,6 +31,8 @@ enum Tool {
         /// Depth of each search
         #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
         depth: u32,
+        #[command(flatten)]
+        evaluation: evaluation::EvaluationArguments,
     },
     /// Count the leaves of the legal move tree
     Perft(perft::Arguments),
@@ -55,10 +58,14 @@ enum Tool {
     Mate(mate::Arguments),
     /// Play at the terminal: against the engine, between two people, or study an ending
     Play(console::Arguments),
+    /// Search the positions of recorded games again and record what is said about them now
+    Rescore(rescore::Arguments),
     /// Let the engine play against itself in a variant: how games end, what pieces are worth
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
     Starts(starts::Arguments),
+    /// Train a network for the neural evaluation on self-play games
+    Train(train::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
 }
@@ -98,8 +105,8 @@ fn start() -> Result<(), Error> {
     let output = Output::new();
     match Arguments::parse().command {
         Tool::Analyse(arguments) => output.block(&analyse::run(&arguments)?),
-        Tool::Bench { depth } => {
-            let measure = bench::run(depth, |line| output.line(line));
+        Tool::Bench { depth, evaluation } => {
+            let measure = bench::run(depth, &evaluation.choose()?, |line| output.line(line));
             output.line(&measure.summary());
         }
         Tool::Perft(arguments) => perft::run(&arguments)?.iter().for_each(|line| output.line(line)),
@@ -111,8 +118,10 @@ fn start() -> Result<(), Error> {
         Tool::Magics { seed } => output.block(&magics::run(seed)),
         Tool::Mate(arguments) => mate::run(&arguments)?.iter().for_each(|line| output.line(line)),
         Tool::Play(arguments) => console::run(&arguments)?,
+        Tool::Rescore(arguments) => output.block(&rescore::run(&arguments)?),
         Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
+        Tool::Train(arguments) => output.block(&train::run(&arguments)?),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use rosada::chess::Position;
+use rosada::engine::evaluation::Evaluation;
 use rosada::lab::datagen::{Settings, Summary, Target, generate, info};
 use rosada::lab::games::{GameReader, GameRecord, GameResult};
 use tempfile::TempDir;
@@ -26,6 +27,7 @@ fn settings(output: PathBuf) -> Settings {
         seed: 20,
         book: None,
         hash_mb: 1,
+        evaluation: Evaluation::Classical,
         quiet: true,
     }
 }

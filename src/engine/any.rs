@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use super::evaluation::Evaluation;
 use super::session::{Request, Session};
 use super::{Done, Listener, display};
 use crate::base::{Error, Move, MoveList};
 use crate::endgame::Endgames;
-use crate::eval::{Classical, Fairy, classical, fairy as fairy_eval};
+use crate::eval::{Classical, Fairy, Nnue, fairy as fairy_eval};
 use crate::game::{Notation, Stage};
 use crate::search::control::Control;
 use crate::tt::Table;
@@ -51,8 +52,6 @@ impl Choice {
 pub trait Exhibit: Notation {
     /// The board and everything about it.
     fn display(&self) -> String;
-    /// The evaluation term by term.
-    fn evaluation(&self) -> String;
     /// Colors exchanged; fails where the sides are not alike.
     fn flipped(&self) -> Result<Self, Error>;
     /// Leaves of the move tree.
@@ -64,10 +63,6 @@ pub trait Exhibit: Notation {
 impl Exhibit for chess::Position {
     fn display(&self) -> String {
         display::board(self)
-    }
-
-    fn evaluation(&self) -> String {
-        classical::table(self)
     }
 
     fn flipped(&self) -> Result<chess::Position, Error> {
@@ -86,10 +81,6 @@ impl Exhibit for chess::Position {
 impl Exhibit for fairy::Position {
     fn display(&self) -> String {
         display::fairy_board(self)
-    }
-
-    fn evaluation(&self) -> String {
-        fairy_eval::table(self)
     }
 
     fn flipped(&self) -> Result<fairy::Position, Error> {
@@ -131,15 +122,19 @@ impl AnySession {
         threads: usize,
         table: Arc<Table>,
         control: Arc<Control>,
+        evaluation: &Evaluation,
     ) -> Result<AnySession, Error> {
         Ok(match Choice::find(name)? {
-            Choice::Chess => AnySession::Chess(Box::new(Session::new(
-                chess::Position::start(),
-                threads,
-                Classical::new,
-                table,
-                control,
-            )?)),
+            Choice::Chess => {
+                let start = chess::Position::start();
+                AnySession::Chess(Box::new(match evaluation {
+                    Evaluation::Classical => Session::new(start, threads, Classical::new, table, control)?,
+                    Evaluation::Network(network) => {
+                        let evaluator = || Nnue::new(Arc::clone(network));
+                        Session::new(start, threads, evaluator, table, control)?
+                    }
+                }))
+            }
             Choice::Variant(rules) => {
                 let start = fairy::Position::start(rules);
                 let session = Session::new(start, threads, Fairy::new, table, control)?;
@@ -155,6 +150,11 @@ impl AnySession {
             (AnySession::Fairy(_, ours), Ok(Choice::Variant(rules))) => std::ptr::eq(*ours, rules),
             _ => false,
         }
+    }
+
+    /// Whether it is chess.
+    pub fn plays_chess(&self) -> bool {
+        matches!(self, AnySession::Chess(_))
     }
 
     /// What front ends that know many games want to hear about this one.
@@ -216,11 +216,17 @@ impl AnySession {
         with!(self, session => session.set_position(None));
     }
 
-    /// Replaces the threads.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
+    /// Replaces the threads; those of chess judge by this evaluation.
+    pub fn set_threads(&mut self, threads: usize, evaluation: &Evaluation) -> Result<(), Error> {
         match self {
             AnySession::Chess(session) => {
-                session.set_threads(threads, &chess::Position::start(), Classical::new)
+                let start = chess::Position::start();
+                match evaluation {
+                    Evaluation::Classical => session.set_threads(threads, &start, Classical::new),
+                    Evaluation::Network(network) => {
+                        session.set_threads(threads, &start, || Nnue::new(Arc::clone(network)))
+                    }
+                }
             }
             AnySession::Fairy(session, rules) => {
                 session.set_threads(threads, &fairy::Position::start(rules), Fairy::new)
@@ -270,9 +276,12 @@ impl AnySession {
         with!(self, session => on_board(session).map(Exhibit::display))
     }
 
-    /// The evaluation term by term.
-    pub fn evaluation(&self) -> Result<String, Error> {
-        with!(self, session => on_board(session).map(Exhibit::evaluation))
+    /// What the evaluation of the game says about the position; that of chess can be chosen.
+    pub fn evaluation(&self, of_chess: &Evaluation) -> Result<String, Error> {
+        match self {
+            AnySession::Chess(session) => on_board(session).map(|position| of_chess.table(position)),
+            AnySession::Fairy(session, _) => on_board(session).map(fairy_eval::table),
+        }
     }
 
     /// Exchanges the colors on the board.

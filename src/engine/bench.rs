@@ -6,9 +6,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::evaluation::{Evaluation, Mind};
 use crate::chess::Position;
-use crate::eval::Classical;
-use crate::search::Worker;
 use crate::time::Limits;
 use crate::tt::Table;
 
@@ -71,11 +70,11 @@ impl Measure {
     }
 }
 
-/// Searches all positions to `depth`. `progress` hears a line for each.
-pub fn run(depth: u32, progress: impl Fn(&str)) -> Measure {
+/// Searches all positions to `depth`, judging them by `evaluation`. `progress` hears a line for each.
+pub fn run(depth: u32, evaluation: &Evaluation, progress: impl Fn(&str)) -> Measure {
     let mut total = Measure::default();
     let Ok(table) = Table::with_megabytes(16).map(Arc::new) else { return total };
-    let mut worker = Worker::new(0, Position::start(), Classical::new());
+    let mut worker = Mind::new(evaluation);
     for (number, fen) in POSITIONS.iter().enumerate() {
         let Ok(game) = Position::from_fen(fen) else { continue };
         table.clear(1);

@@ -9,6 +9,7 @@ pub mod bench;
 pub mod board;
 mod display;
 mod endgames;
+pub mod evaluation;
 pub mod openings;
 pub mod options;
 mod own_book;
@@ -25,11 +26,13 @@ use std::time::{Duration, Instant};
 
 use crate::base::Error;
 use crate::endgame::Endgames;
+use crate::eval::nnue::Network;
 use crate::search::control::Control;
 use crate::search::params;
 use crate::time::Limits;
 use crate::tt::Table;
 use any::AnySession;
+use evaluation::Evaluation;
 use options::{Change, Options, Tunable};
 use own_book::OwnBook;
 pub use pool::STACK_BYTES;
@@ -51,6 +54,9 @@ pub struct Engine {
     listener: Listener,
     endgames: Endgames,
     own_book: OwnBook,
+    evaluation: Evaluation,
+    /// The network of a file; the embedded one if there is none.
+    network: Option<Arc<Network>>,
 }
 
 impl Engine {
@@ -63,10 +69,18 @@ impl Engine {
         let control = Arc::new(Control::new());
         let table = Arc::new(Table::with_megabytes(options.hash_mb as usize)?);
         let threads = options.threads as usize;
-        let mut session = AnySession::new(&options.variant, threads, table, Arc::clone(&control))?;
+        // A tree whose architecture has changed has no embedded network yet, and should run nevertheless.
+        let evaluation = Evaluation::choose(&options.evaluation, None).unwrap_or_else(|error| {
+            listener(Report::Text(format!("error: {error}; the classical evaluation is used")));
+            options.evaluation = evaluation::EVALUATIONS[1].to_string();
+            Evaluation::Classical
+        });
+        let mut session =
+            AnySession::new(&options.variant, threads, table, Arc::clone(&control), &evaluation)?;
         let endgames = Endgames::embedded();
         session.set_tables(Some(&endgames));
-        Ok(Engine { options, session, control, listener, endgames, own_book: OwnBook::default() })
+        let own_book = OwnBook::default();
+        Ok(Engine { options, session, control, listener, endgames, own_book, evaluation, network: None })
     }
 
     /// The options as they are set.
@@ -77,7 +91,8 @@ impl Engine {
     /// Whether setting this option must wait until no search runs.
     pub fn option_needs_idle(name: &str) -> bool {
         let name = name.split_whitespace().collect::<String>().to_ascii_lowercase();
-        ["hash", "clearhash", "threads", "uci_variant", "endgamepath"].contains(&name.as_str())
+        ["hash", "clearhash", "threads", "uci_variant", "endgamepath", "evaluation", "evalfile"]
+            .contains(&name.as_str())
             || name.starts_with("syzygy")
     }
 
@@ -99,7 +114,7 @@ impl Engine {
                 self.session.set_table(Arc::new(Table::with_megabytes(megabytes as usize)?));
             }
             Change::ClearHash => self.session.clear_table(),
-            &Change::Threads(threads) => self.session.set_threads(threads as usize)?,
+            &Change::Threads(threads) => self.session.set_threads(threads as usize, &self.evaluation)?,
             Change::EndgamePath(path) => self.open_endgames(path)?,
             Change::SyzygyPath(path) => self.open_syzygy(path)?,
             Change::SyzygyUse => self.use_endgames(),
@@ -111,6 +126,8 @@ impl Engine {
             Change::Variant(name) => self.enter(name)?,
             &Change::Tunable { name, value } => set_param(name, value),
             Change::BookFile(path) => self.own_book.open(path.as_deref())?,
+            Change::Evaluation => self.use_evaluation()?,
+            Change::EvalFile(path) => self.open_network(path.as_deref())?,
             Change::Stored | Change::LogFile(_) => {}
         }
         Ok(())
@@ -120,7 +137,8 @@ impl Engine {
     fn enter(&mut self, variant: &str) -> Result<(), Error> {
         if !self.session.plays(variant) {
             let (threads, table) = (self.session.threads(), Arc::clone(self.session.table()));
-            self.session = AnySession::new(variant, threads, table, Arc::clone(&self.control))?;
+            self.session =
+                AnySession::new(variant, threads, table, Arc::clone(&self.control), &self.evaluation)?;
             self.session.set_tables(Some(&self.endgames));
             // What was stored belongs to positions of another game.
             self.session.clear_table();
@@ -184,9 +202,9 @@ impl Engine {
         self.session.display()
     }
 
-    /// The evaluation term by term.
+    /// What the evaluation says about the position, in detail.
     pub fn evaluation(&self) -> Result<String, Error> {
-        self.session.evaluation()
+        self.session.evaluation(&self.evaluation)
     }
 
     /// Exchanges the colors on the board.

@@ -6,6 +6,7 @@
 use std::num::IntErrorKind;
 use std::path::PathBuf;
 
+use super::evaluation::{DEFAULT_EVALUATION, EVALUATIONS};
 use crate::base::Error;
 use crate::base::error::quote;
 
@@ -66,6 +67,10 @@ pub struct Options {
     pub book_depth: u32,
     /// How a move of the book is chosen, one of [`BOOK_CHOICES`].
     pub book_choice: String,
+    /// What positions of chess are judged by, one of [`EVALUATIONS`].
+    pub evaluation: String,
+    /// The network, a file of `rosada train`; the embedded one when empty.
+    pub eval_file: String,
     /// Who plays against us, as the GUI describes it.
     pub opponent: String,
     /// The file every line in and out is copied to; none when empty.
@@ -98,6 +103,8 @@ impl Default for Options {
             book_file: String::new(),
             book_depth: DEEPEST_BOOK,
             book_choice: BOOK_CHOICES[0].to_string(),
+            evaluation: DEFAULT_EVALUATION.to_string(),
+            eval_file: String::new(),
             opponent: String::new(),
             debug_log_file: String::new(),
             tunables: Vec::new(),
@@ -185,6 +192,10 @@ pub enum Change {
     Variant(String),
     /// Play from this book, or from the embedded one.
     BookFile(Option<PathBuf>),
+    /// Judge positions as the options say now.
+    Evaluation,
+    /// Load this network, or the embedded one.
+    EvalFile(Option<PathBuf>),
     /// Copy all lines to this file, or to none.
     LogFile(Option<PathBuf>),
     /// Give a search parameter this value.
@@ -305,6 +316,16 @@ const ROWS: &[Row] = &[
         name: "BookChoice",
         cell: |o| Cell::Combo(&mut o.book_choice, &BOOK_CHOICES),
         change: |_| Change::Stored,
+    },
+    Row {
+        name: "Evaluation",
+        cell: |o| Cell::Combo(&mut o.evaluation, &EVALUATIONS),
+        change: |_| Change::Evaluation,
+    },
+    Row {
+        name: "EvalFile",
+        cell: |o| Cell::Text(&mut o.eval_file),
+        change: |o| Change::EvalFile((!o.eval_file.is_empty()).then(|| PathBuf::from(&o.eval_file))),
     },
     Row { name: "UCI_Opponent", cell: |o| Cell::Text(&mut o.opponent), change: |_| Change::Stored },
     Row {
@@ -453,6 +474,8 @@ mod tests {
             ("BookFile", Some("a b.bin"), Change::BookFile(Some("a b.bin".into()))),
             ("BookDepth", Some("8"), Change::Stored),
             ("BookChoice", Some("BEST"), Change::Stored),
+            ("Evaluation", Some("nnue"), Change::Evaluation),
+            ("EvalFile", Some("a b.nnue"), Change::EvalFile(Some("a b.nnue".into()))),
             ("UCI_Opponent", Some("GM 2800 human Gary Kasparov"), Change::Stored),
             ("Debug Log File", Some("a b.txt"), Change::LogFile(Some("a b.txt".into()))),
         ] {
@@ -480,6 +503,8 @@ mod tests {
             book_file: "a b.bin".to_string(),
             book_depth: 8,
             book_choice: "best".to_string(),
+            evaluation: "NNUE".to_string(),
+            eval_file: "a b.nnue".to_string(),
             opponent: "GM 2800 human Gary Kasparov".to_string(),
             debug_log_file: "a b.txt".to_string(),
             tunables: vec![],

@@ -53,17 +53,17 @@ impl<G: Game> Pool<G> {
     pub fn new<E: Evaluator<G>>(
         threads: usize,
         start: &G,
-        evaluator: fn() -> E,
+        evaluator: impl Fn() -> E,
         control: Arc<Control>,
     ) -> Result<Pool<G>, Error> {
         let mut pool = Pool { members: Vec::new(), control };
         for id in 0..threads.max(1) {
             let (orders, inbox) = unbounded();
-            let start = start.clone();
+            let (start, evaluator) = (start.clone(), evaluator());
             let thread = std::thread::Builder::new()
                 .name(format!("search-{id}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || serve(Worker::new(id, start, evaluator()), &inbox))
+                .spawn(move || serve(Worker::new(id, start, evaluator), &inbox))
                 .map_err(|error| Error::new(format!("cannot start thread {}: {error}", id + 1)))?;
             pool.members.push(Member { orders, thread: Some(thread) });
         }

@@ -49,7 +49,7 @@ impl<G: Notation> Session<G> {
     pub fn new<E: Evaluator<G>>(
         start: G,
         threads: usize,
-        evaluator: fn() -> E,
+        evaluator: impl Fn() -> E,
         table: Arc<Table>,
         control: Arc<Control>,
     ) -> Result<Session<G>, Error> {
@@ -77,7 +77,7 @@ impl<G: Notation> Session<G> {
         &mut self,
         threads: usize,
         start: &G,
-        evaluator: fn() -> E,
+        evaluator: impl Fn() -> E,
     ) -> Result<(), Error> {
         self.pool = Pool::new(threads, start, evaluator, Arc::clone(&self.control))?;
         Ok(())

@@ -5,6 +5,8 @@
 
 pub mod classical;
 pub mod fairy;
+pub mod nnue;
 
 pub use classical::Classical;
 pub use fairy::Fairy;
+pub use nnue::Nnue;

@@ -1,4 +1,4 @@
-//! The workshop around the engine: measuring, finding numbers, books, analysis of games, self-play, tuning, later training.
+//! The workshop around the engine: measuring, finding numbers, books, analysis of games, self-play, tuning, training.
 
 pub mod analyse;
 pub mod book;
@@ -6,14 +6,18 @@ pub mod compare;
 pub mod datagen;
 mod display;
 pub mod endgame;
+pub mod evaluation;
 pub mod games;
 pub mod helpmate;
 mod interrupt;
 pub mod magics;
 pub mod mate;
 pub mod perft;
+mod plot;
+pub mod rescore;
 pub mod selfplay;
 pub mod starts;
+pub mod train;
 pub mod tune;
 
 /// How many threads this machine runs at the same time.

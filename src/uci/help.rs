@@ -16,7 +16,7 @@ UCI commands (what a GUI sends):
   quit                         end the program
 For people:
   d                            the board, its FEN, opening, key and legal moves
-  eval                         the evaluation, term by term
+  eval                         the evaluation in detail: by terms, or by men where a network judges
   flip                         exchange the colors
   go perft N                   count the move tree to depth N, by first moves
   bench [depth]                search fixed positions; the node count is the signature of this version

@@ -398,10 +398,11 @@ impl FrontEnd {
     }
 
     fn bench(&mut self, depth: Option<u32>) -> Result<(), Error> {
+        let evaluation = self.engine.chosen_evaluation().clone();
         let (output, done) = (self.output.clone(), self.done());
         let work = move || {
-            let report =
-                bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), |line| output.line(&print::string(line)));
+            let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+            let report = bench::run(depth, &evaluation, |line| output.line(&print::string(line)));
             output.line(&report.summary());
             done();
         };

@@ -6,7 +6,6 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod methods;
-mod plot;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,6 +16,7 @@ pub use methods::{Bench, Finding, Method};
 use crate::base::Error;
 use crate::base::error::quote;
 use crate::chess::Position;
+use crate::lab::plot::{self, Plot, Scale, Series};
 
 /// What `rosada compare` can be told on the command line.
 #[derive(clap::Args, Clone, Debug)]
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         let fault = |error: std::io::Error| {
             Error::new(format!("cannot write {}: {error}", quote(&path.to_string_lossy())))
         };
-        std::fs::write(path, plot::svg(&rows)).map_err(fault)?;
+        std::fs::write(path, picture(&rows)).map_err(fault)?;
     }
     Ok(table(&rows, game.len()))
 }
@@ -101,6 +101,23 @@ fn measure(bench: &mut Bench, game: &[Position], arguments: &Arguments) -> Vec<R
     }
     bar.finish_and_clear();
     rows
+}
+
+/// Nodes and time over depth, one line a method.
+fn picture(rows: &[Row]) -> String {
+    let series = |value: fn(&Row) -> f64| {
+        let of_method = |method: Method| {
+            let rows = rows.iter().filter(|row| row.method == method);
+            let points = rows.map(|row| (f64::from(row.depth), value(row))).collect();
+            Series { name: method.name().to_string(), points }
+        };
+        Method::ALL.into_iter().map(of_method).collect()
+    };
+    let plot = |title, scale, value| Plot { title, x_name: "depth", scale, series: series(value) };
+    plot::svg(&[
+        plot("positions looked at, mean of a search", Scale::Counts, |row| row.nodes),
+        plot("time, mean of a search", Scale::Microseconds, |row| row.seconds * 1e6),
+    ])
 }
 
 /// The table in Markdown: nodes and milliseconds of each method at each depth.
@@ -140,6 +157,16 @@ mod tests {
         let one = run(&Arguments { moves: 1, ..arguments(None) }).unwrap();
         assert!(one.contains("| minimax | 21 ("), "{one}");
         assert!(one.contains(" 421 ("), "{one}");
+    }
+
+    #[test]
+    fn every_method_has_its_line() {
+        let row = |method, depth: u32| Row { method, depth, nodes: 30f64.powi(depth as i32), seconds: 0.1 };
+        let rows: Vec<Row> =
+            Method::ALL.into_iter().flat_map(|method| (1..=3).map(move |depth| row(method, depth))).collect();
+        let picture = picture(&rows);
+        assert_eq!((picture.matches("<polyline").count(), picture.matches("<circle").count()), (10, 30));
+        assert!(Method::ALL.iter().all(|method| picture.contains(method.name())));
     }
 
     #[test]

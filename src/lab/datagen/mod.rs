@@ -23,6 +23,8 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use crate::base::Error;
+use crate::engine::evaluation::Evaluation;
+use crate::lab::evaluation::EvaluationArguments;
 use crate::lab::interrupt::stop_flag;
 use crate::lab::processors;
 pub use generate::{Summary, generate};
@@ -56,6 +58,8 @@ pub struct Arguments {
     /// Megabytes of hash table for each thread
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -90,6 +94,8 @@ pub struct Settings {
     pub book: Option<String>,
     /// Hash table of each thread.
     pub hash_mb: usize,
+    /// What the players judge positions by.
+    pub evaluation: Evaluation,
     /// Show no progress.
     pub quiet: bool,
 }
@@ -109,6 +115,7 @@ impl Arguments {
             seed: self.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
             book: self.book.clone(),
             hash_mb: self.hash as usize,
+            evaluation: self.evaluation.choose()?,
             quiet: self.quiet,
         })
     }

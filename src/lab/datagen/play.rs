@@ -7,10 +7,9 @@ use super::Settings;
 use super::adjudicate::Adjudicator;
 use crate::base::{Error, Move, Score};
 use crate::chess::{Outcome, Position};
+use crate::engine::evaluation::Mind;
 use crate::engine::openings::Openings;
-use crate::eval::Classical;
 use crate::lab::games::{GameRecord, GameResult, Ply};
-use crate::search::Worker;
 use crate::time::Limits;
 use crate::tt::Table;
 
@@ -19,7 +18,7 @@ const HARD_NODES_FACTOR: u64 = 8;
 
 /// Plays both sides with one mind.
 pub(super) struct Player {
-    worker: Worker<Position, Classical>,
+    mind: Mind,
     table: Arc<Table>,
     openings: Openings,
     seed: u64,
@@ -33,7 +32,7 @@ impl Player {
         let limits =
             Limits { soft_nodes: Some(settings.nodes), nodes: Some(hard_nodes), ..Limits::default() };
         Ok(Player {
-            worker: Worker::new(0, Position::start(), Classical::new()),
+            mind: Mind::new(&settings.evaluation),
             table: Arc::new(Table::with_megabytes(settings.hash_mb)?),
             openings,
             seed: settings.seed,
@@ -45,7 +44,7 @@ impl Player {
     /// it.
     pub(super) fn play(&mut self, number: u64, abandon: &AtomicBool) -> Result<Option<GameRecord>, Error> {
         self.table.clear(1);
-        self.worker.clear();
+        self.mind.clear();
         self.openings.restart(self.seed, number);
         // The record does not keep how the opening came about, so the game must not know either: it could repeat a
         // position that nobody can see in the file.
@@ -69,7 +68,7 @@ impl Player {
     /// The best move of a position that has moves, and what it is worth.
     fn think(&mut self, position: &Position) -> Result<(Move, Score), Error> {
         self.table.new_search();
-        let (outcome, _) = self.worker.think(position, self.limits.clone(), &self.table);
+        let (outcome, _) = self.mind.think(position, self.limits.clone(), &self.table);
         let best = outcome.root_moves.first();
         best.map(|root| (root.mv, root.known_score()))
             .ok_or_else(|| Error::new(format!("the search has found no move in {position}")))

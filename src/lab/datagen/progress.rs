@@ -42,9 +42,10 @@ impl Progress {
 /// What is to be known before the first game.
 fn introduction(settings: &Settings, found: &Found) -> Vec<String> {
     let mut lines = vec![format!(
-        "seed {}, {} nodes a move, {} thread(s) with {} MB each, openings from {}",
+        "seed {}, {} nodes a move by {}, {} thread(s) with {} MB each, openings from {}",
         settings.seed,
         settings.nodes,
+        settings.evaluation,
         settings.threads,
         settings.hash_mb,
         settings.book.as_deref().map_or("the start position".to_string(), quote)

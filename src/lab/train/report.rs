@@ -1,0 +1,156 @@
+//! What the person who waits for a network sees, and the files that are written on the way.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use indicatif::HumanCount;
+
+use super::arguments::Arguments;
+use super::checkpoint::{Point, State, replace_file};
+use super::dataset::Survey;
+use super::model::expectation;
+use super::sample::Sample;
+use super::target::Blend;
+use super::trainer::{Moment, Plan, Watcher, mean_loss};
+use super::{checkpoint_path, quantize};
+use crate::base::Error;
+use crate::eval::nnue::file;
+use crate::eval::nnue::network::{Network, Origin};
+use crate::lab::display::Display;
+use crate::lab::plot::{self, Plot, Scale, Series};
+
+/// Says something before the run begins.
+pub fn say(arguments: &Arguments, line: &str) {
+    if !arguments.quiet {
+        // Nobody may be listening any more, which is no reason to end.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// Follows a run: shows progress, writes network, checkpoint and picture.
+pub struct Reporter {
+    display: Display,
+    plan: Plan,
+    positions: u64,
+    settings: u32,
+    out: PathBuf,
+    svg: Option<PathBuf>,
+    last: Option<Point>,
+}
+
+impl Reporter {
+    /// For a run that goes on from `state`.
+    pub fn new(
+        arguments: &Arguments,
+        survey: &Survey,
+        plan: &Plan,
+        settings: u32,
+        state: &State,
+    ) -> Reporter {
+        let all = survey.positions * u64::from(plan.epochs);
+        Reporter {
+            display: Display::new(arguments.quiet, all, survey.positions * u64::from(state.epoch)),
+            plan: *plan,
+            positions: survey.positions,
+            settings,
+            out: arguments.out.clone(),
+            svg: arguments.svg.clone(),
+            last: state.curve.last().copied(),
+        }
+    }
+}
+
+impl Watcher for Reporter {
+    fn batch(&mut self, moment: &Moment) {
+        let done = u64::from(moment.epoch - 1) * self.positions + moment.positions;
+        let (epochs, last) = (self.plan.epochs, self.last);
+        self.display.show(done, |_| {
+            let before = last.map_or(String::new(), |point| format!(" (before {:.6})", point.validation));
+            format!(
+                "epoch {} of {epochs}, loss {:.6}{before}, {} positions a second",
+                moment.epoch,
+                moment.loss,
+                HumanCount(speed(moment))
+            )
+        });
+    }
+
+    fn epoch(&mut self, state: &State, moment: &Moment, better: bool) -> Result<(), Error> {
+        let Some(&point) = state.curve.last() else { return Ok(()) };
+        self.last = Some(point);
+        self.display.say(&format!(
+            "epoch {:3}: training {:.6}, validation {:.6}{}, rate {:.6}, {} positions a second",
+            point.epoch,
+            point.training,
+            point.validation,
+            if better { "" } else { " (no gain)" },
+            self.plan.schedule.rate(state.adam.steps),
+            HumanCount(speed(moment))
+        ));
+        if better {
+            replace_file(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
+        }
+        replace_file(&checkpoint_path(&self.out), &state.encode(self.settings))?;
+        match &self.svg {
+            Some(path) => replace_file(path, picture(&state.curve).as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn speed(moment: &Moment) -> u64 {
+    (moment.learned as f64 / moment.time.as_secs_f64().max(1e-9)) as u64
+}
+
+/// The network of a state.
+fn network(state: &State, plan: &Plan, positions: u64) -> Network {
+    let validation_loss = state.curve.last().map_or(0.0, |point| point.validation) as f32;
+    let origin = Origin { positions, epochs: state.epoch, validation_loss };
+    quantize::network(&state.weights, plan.blend.scale_cp, origin)
+}
+
+/// The losses over the epochs.
+fn picture(curve: &[Point]) -> String {
+    let line = |name: &str, loss: fn(&Point) -> f64| Series {
+        name: name.to_string(),
+        points: curve.iter().map(|point| (f64::from(point.epoch), loss(point))).collect(),
+    };
+    let series = vec![line("training", |point| point.training), line("validation", |point| point.validation)];
+    let title = "loss: mean square error of the expected result";
+    plot::svg(&[Plot { title, x_name: "epoch", scale: Scale::Plain, series }])
+}
+
+/// What the run has brought: the written network beside the classical evaluation, on positions that neither has learned
+/// from.
+pub fn summary(arguments: &Arguments, survey: &Survey, plan: &Plan, state: &State) -> Result<String, Error> {
+    if state.best.is_infinite() {
+        return Ok("ended before the first epoch was finished\n".to_string());
+    }
+    let written = file::load(&arguments.out)?;
+    let by_network = |_: usize, sample: &Sample| {
+        let [ours, theirs] = sample.inputs();
+        written.value_of_inputs([&ours, &theirs], sample.bucket())
+    };
+    let by_classical = |number: usize, _: &Sample| i32::from(survey.classical_cp[number]);
+    let row = |name: &str, value: &(dyn Fn(usize, &Sample) -> i32 + Sync)| {
+        let loss = |lambda: f32| {
+            let blend = Blend { lambda, ..plan.blend };
+            mean_loss(&survey.validation, plan.threads, |number, sample| {
+                let expected = expectation(value(number, sample) as f32 / plan.blend.scale_cp);
+                f64::from(expected - blend.target(sample)).powi(2)
+            })
+        };
+        format!("{name:<22} {:.6}  {:.6}  {:.6}\n", loss(plan.blend.lambda), loss(1.0), loss(0.0))
+    };
+    let mut text = format!("{:<22} {:<8}  {:<8}  {:<8}\n", "validation loss", "blend", "results", "scores");
+    text.push_str(&row("network as written", &by_network));
+    text.push_str(&row("classical evaluation", &by_classical));
+    text.push_str(&format!("written to {}: {}", arguments.out.display(), file::facts(&written)));
+    if state.epoch < plan.epochs {
+        text.push_str(&format!(
+            "ended after epoch {} of {}; the same command with --resume goes on\n",
+            state.epoch, plan.epochs
+        ));
+    }
+    Ok(text)
+}
