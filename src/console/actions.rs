@@ -144,7 +144,10 @@ impl Session {
                     self.level = level::DEFAULT;
                 }
             }
-            ClockWish::On(control) => self.start_clock(control),
+            ClockWish::On(control) => {
+                self.record.start_clock();
+                self.start_clock(control);
+            }
         }
         match self.control {
             None => say("there is no clock"),

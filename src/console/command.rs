@@ -10,7 +10,7 @@ use crate::base::Error;
 use crate::base::error::quote;
 
 /// Who sits at the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Seats {
     /// The person has White.
     White,
@@ -19,6 +19,7 @@ pub enum Seats {
     /// Two people.
     Both,
     /// The engine plays against itself.
+    #[value(name = "none")]
     Nobody,
 }
 

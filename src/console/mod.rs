@@ -26,7 +26,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::ValueEnum;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -48,8 +47,8 @@ use style::{Look, Style};
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// What you play; both: two people, none: the engine against itself
-    #[arg(long, value_enum, default_value_t = Color::White)]
-    color: Color,
+    #[arg(long, value_enum, default_value_t = Seats::White)]
+    color: Seats,
     /// How the engine plays: "time 2" (seconds a move), "depth 8", "nodes 50000", "elo 1800"
     #[arg(long, value_name = "LEVEL")]
     level: Option<String>,
@@ -97,15 +96,6 @@ pub struct Arguments {
     seed: Option<u64>,
 }
 
-/// The seats by their names on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Color {
-    White,
-    Black,
-    Both,
-    None,
-}
-
 /// Plays until someone has had enough.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let level = arguments.level.as_deref().map(Level::parse).transpose()?.unwrap_or(level::DEFAULT);
@@ -131,13 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         interrupt: Interrupt::watch()?,
         random,
         style: style(arguments),
-        flipped: arguments.color == Color::Black,
-        seats: match arguments.color {
-            Color::White => Seats::White,
-            Color::Black => Seats::Black,
-            Color::Both => Seats::Both,
-            Color::None => Seats::Nobody,
-        },
+        flipped: arguments.color == Seats::Black,
+        seats: arguments.color,
         level,
         control: None,
         tables,

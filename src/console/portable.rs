@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::clock::{self, TimeControl};
-use super::record::{Record, notation};
+use super::record::{OUT_OF_TIME, Record, notation};
 use crate::base::{Color, Error};
 use crate::engine::board::{AnyBoard, Verdict, game_named};
 use crate::pgn::input::Input;
@@ -68,10 +68,10 @@ pub fn write(record: &Record, table: &Table<'_>) -> String {
 
 /// What the clock showed after a move, and what the move took.
 fn clock_comment(record: &Record, place: usize, control: TimeControl) -> String {
-    let side = record.side_at(place);
-    let own = record.played()[..=place].iter().enumerate().filter(|(at, _)| record.side_at(*at) == side);
-    let (moves, spent) =
-        own.fold((0, Duration::ZERO), |(moves, time), (_, ply)| (moves + 1, time + ply.spent));
+    if !record.is_timed(place) {
+        return String::new();
+    }
+    let (moves, spent) = record.spent_until(record.side_at(place), place + 1);
     let left = control.left(moves, spent).unwrap_or_default();
     let took = clock::exact_text(record.played()[place].spent);
     format!("[%clk {}] [%emt {took}]", clock::text(left))
@@ -80,7 +80,7 @@ fn clock_comment(record: &Record, place: usize, control: TimeControl) -> String 
 fn termination(record: &Record) -> &'static str {
     match record.verdict() {
         None => "unterminated",
-        Some(verdict) if verdict.rule.contains("time") => "time forfeit",
+        Some(verdict) if verdict.rule.ends_with(OUT_OF_TIME) => "time forfeit",
         Some(_) => "normal",
     }
 }
@@ -193,7 +193,7 @@ fn conclude(record: &mut Record, game: &Game) -> Result<(), Error> {
         _ => None,
     };
     let rule = match (game.tag("Termination"), winner) {
-        (Some("time forfeit"), Some(winner)) => format!("{} has run out of time", !winner),
+        (Some("time forfeit"), Some(winner)) => format!("{} {OUT_OF_TIME}", !winner),
         (_, Some(winner)) => format!("{} has given up", !winner),
         (_, None) => "draw agreed".to_string(),
     };

@@ -7,6 +7,9 @@ use rand::Rng;
 use crate::base::{Cell, Color, Error, Move};
 use crate::engine::board::{AnyBoard, Raid, Verdict};
 
+/// What is said of a side whose clock has run out; PGN files know such endings by another name.
+pub const OUT_OF_TIME: &str = "has run out of time";
+
 /// A move that was played.
 #[derive(Clone, Debug)]
 pub struct Ply {
@@ -37,6 +40,8 @@ pub struct Record {
     board: AnyBoard,
     /// An end that the board does not show: given up, agreed, out of time.
     agreed: Option<Verdict>,
+    /// The first ply that the clock has seen.
+    timed_from: usize,
     /// What a loaded game said about itself.
     pub tags: Vec<(String, String)>,
 }
@@ -58,7 +63,16 @@ impl Record {
 
     fn at(start: AnyBoard, is_setup: bool) -> Record {
         let board = start.clone();
-        Record { start, is_setup, plies: Vec::new(), shown: 0, board, agreed: None, tags: Vec::new() }
+        Record {
+            start,
+            is_setup,
+            plies: Vec::new(),
+            shown: 0,
+            board,
+            agreed: None,
+            timed_from: 0,
+            tags: Vec::new(),
+        }
     }
 
     /// The position on the board.
@@ -101,10 +115,26 @@ impl Record {
         if ply.is_multiple_of(2) { self.start.side() } else { !self.start.side() }
     }
 
-    /// How many moves a side has made, and what they cost.
+    /// A clock starts: what was played before is not on it.
+    pub fn start_clock(&mut self) {
+        self.timed_from = self.shown;
+    }
+
+    /// How many moves a side has made on the clock, and what they cost.
     pub fn spent(&self, side: Color) -> (u32, Duration) {
-        let own = self.played().iter().enumerate().filter(|(place, _)| self.side_at(*place) == side);
+        self.spent_until(side, self.shown)
+    }
+
+    /// The same up to a ply.
+    pub fn spent_until(&self, side: Color, ply: usize) -> (u32, Duration) {
+        let timed = self.plies[..ply.min(self.shown)].iter().enumerate().skip(self.timed_from);
+        let own = timed.filter(|(place, _)| self.side_at(*place) == side);
         own.fold((0, Duration::ZERO), |(moves, time), (_, ply)| (moves + 1, time + ply.spent))
+    }
+
+    /// Whether a ply was played on the clock.
+    pub fn is_timed(&self, ply: usize) -> bool {
+        ply >= self.timed_from
     }
 
     /// Plays a legal move, and lets the Behemoth do as `raid` says. Moves that were taken back are forgotten.

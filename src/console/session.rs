@@ -13,7 +13,7 @@ use super::interrupt::Interrupt;
 use super::level::Level;
 use super::partner::Partner;
 use super::portable::Table;
-use super::record::Record;
+use super::record::{OUT_OF_TIME, Record};
 use super::screen::{self, View};
 use super::study::{self, Exercise, HINTS, Study, Task};
 use super::style::Style;
@@ -210,7 +210,7 @@ impl Session {
         let (moves, before) = self.record.spent(side);
         let out = self.control.is_some_and(|control| control.left(moves, before + spent).is_none());
         if out {
-            self.record.agree(Verdict { winner: Some(!side), rule: format!("{side} has run out of time") });
+            self.record.agree(Verdict { winner: Some(!side), rule: format!("{side} {OUT_OF_TIME}") });
             self.announce();
         }
         out

@@ -106,8 +106,9 @@ impl Study {
             let crew = Crew { threads: threads as usize, stop: &stop, progress: &|_, _, _| {} };
             build(&folder, &plan, &crew, &Builder { say })?;
         }
+        // What is in the binary needs no folder.
         let folders: Vec<PathBuf> =
-            if folder.as_os_str().is_empty() { Vec::new() } else { vec![folder.clone()] };
+            Some(folder.clone()).filter(|folder| folder.is_dir()).into_iter().collect();
         let found = Tables::in_folders(&folders)?;
         found.faults.iter().for_each(|fault| say(&format!("refused: {fault}")));
         if !found.tables.has(ending) {
@@ -128,8 +129,7 @@ impl Study {
 
     /// Where the tables are; none if they are in the binary.
     pub fn folder(&self) -> Option<String> {
-        let text = self.folder.to_string_lossy().into_owned();
-        (!text.is_empty()).then_some(text)
+        self.folder.is_dir().then(|| self.folder.to_string_lossy().into_owned())
     }
 
     /// A hard position: a long win, or a draw that few moves hold.

@@ -157,9 +157,13 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         // Numbers may stand apart from their moves or not.
-        let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-        let dots = word[digits..].len() - word[digits..].trim_start_matches('.').len();
-        let bare = if dots > 0 || digits == word.len() { &word[digits + dots..] } else { word };
+        let number =
+            word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
+        let bare = match word[..number].rfind('.') {
+            Some(dot) => &word[dot + 1..],
+            None if number == word.len() => "",
+            None => word,
+        };
         let (bare, dollars) = bare.split_once('$').map_or((bare, None), |(bare, rest)| (bare, Some(rest)));
         let text = bare.trim_end_matches(['!', '?']);
         let suffix = &bare[text.len()..];
@@ -235,6 +239,8 @@ mod tests {
     fn everything_is_read_and_written_again() {
         let game = game(RICH).unwrap();
         assert_eq!(words(&game), ["e5", "Nf3", "Nc6", "Bb5", "a6"]);
+        let zeros = self::game("1.Nf3 2 1...0-0 2.0-0-0 .3.e4").unwrap();
+        assert_eq!(words(&zeros), ["Nf3", "0-0", "0-0-0", "e4"]);
         assert_eq!(game.tag("Event"), Some("a \"b\" \\ c"));
         assert_eq!((game.comment.as_str(), game.plies[0].comment.as_str()), ("first", "one two"));
         assert_eq!(game.plies[1].glyphs, [Glyph::GOOD, Glyph(10)]);
