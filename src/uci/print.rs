@@ -166,6 +166,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::engine::evaluation::DEFAULT_EVALUATION;
     use crate::engine::options::Options;
 
     fn example() -> Info {
@@ -265,6 +266,8 @@ mod tests {
 
     #[test]
     fn the_answer_to_uci() {
+        let evaluation =
+            format!("option name Evaluation type combo default {DEFAULT_EVALUATION} var NNUE var Classical");
         let expected = [
             concat!("id name Rosada ", env!("CARGO_PKG_VERSION")),
             "id author the Rosada team",
@@ -291,6 +294,8 @@ mod tests {
             "option name BookFile type string default <empty>",
             "option name BookDepth type spin default 255 min 1 max 255",
             "option name BookChoice type combo default weighted var weighted var best",
+            &evaluation,
+            "option name EvalFile type string default <empty>",
             "option name UCI_Opponent type string default <empty>",
             "option name Debug Log File type string default <empty>",
             "uciok",

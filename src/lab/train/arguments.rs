@@ -59,7 +59,7 @@ pub struct Arguments {
     /// Learn as well from so many positions a few random moves beside each one, valued by the classical evaluation
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u32).range(0..=1000))]
     pub neighbors: u32,
-    /// One game in so many is for validation
+    /// One game in so many is for validation; its moves decide which
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u64).range(2..=1_000_000))]
     pub validation: u64,
     /// Megabytes that positions may take; what does not fit is read again for every epoch
@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = processors(), value_parser = value_parser!(u32).range(1..=512))]
     pub threads: u32,
-    /// Seed of weights, order and validation
+    /// Seed of weights, order and neighbors
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// File for a picture of the losses, drawn after every epoch

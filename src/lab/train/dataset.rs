@@ -39,7 +39,7 @@ pub struct Source {
     pub most_cp: i32,
     /// One game in so many is for validation.
     pub validation_share: u64,
-    /// Seed of the choice.
+    /// Seed of every choice by chance.
     pub seed: u64,
     /// Positions beside each of these that are learned from as well; see [`Source::each_neighbor`].
     pub neighbors: usize,
@@ -88,8 +88,8 @@ impl Source {
         };
         let mut classical = Classical::new();
         let everything = vec![u64::MAX; self.files.len()];
-        let games_of_files = self.each_game(&everything, &say, |number, game| {
-            if self.validates(number) {
+        let games_of_files = self.each_game(&everything, &say, |_, game| {
+            if self.validates(&game) {
                 self.each_sample(&game, |position, sample| {
                     survey.validation.push(sample);
                     survey.classical_cp.push(classical.evaluate(position).value() as i16);
@@ -124,7 +124,7 @@ impl Source {
         let (mut samples, mut games) = (Vec::new(), Vec::new());
         self.each_game(&survey.games_of_files, &|_| {}, |number, game| {
             let dealt = mix(self.seed ^ mix(u64::from(epoch)) ^ number) % survey.parts;
-            if dealt == part && !self.validates(number) {
+            if dealt == part && !self.validates(&game) {
                 games.push((number, game));
             }
             if games.len() == GAMES_AT_A_TIME {
@@ -158,9 +158,12 @@ impl Source {
         });
     }
 
-    /// Whether a game is for validation.
-    fn validates(&self, number: u64) -> bool {
-        mix(self.seed.wrapping_mul(31) ^ mix(number)).is_multiple_of(self.validation_share)
+    /// Whether a game is for validation. Its moves decide, so that a network that goes on from another one
+    /// ([`super::Arguments::start`]) is never validated with games that one has learned from.
+    fn validates(&self, game: &GameRecord) -> bool {
+        let key = game.start.board().keys().full;
+        let moves = game.plies.iter().fold(key, |key, ply| mix(key ^ u64::from(ply.mv.bits())));
+        moves.is_multiple_of(self.validation_share)
     }
 
     /// The games of all files, numbered, not more than so many of each. Returns how many each file has.

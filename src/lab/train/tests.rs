@@ -199,7 +199,7 @@ fn a_run_writes_network_checkpoint_and_picture_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let [out, svg] = ["x.nnue", "x.svg"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
     let line =
-        format!("{} --epochs 2 --batch 256 --validation 4 --out {out} --svg {svg}", games(&folder, 20));
+        format!("{} --epochs 2 --batch 256 --validation 4 --out {out} --svg {svg}", games(&folder, 40));
     let never = AtomicBool::new(false);
     let text = train(&arguments(&line), &never).unwrap();
     for word in ["network as written", "classical evaluation", "validation loss", "epochs           "] {
