@@ -181,6 +181,8 @@ pub trait Notation: Game {
     fn parse_move(&self, text: &str) -> Result<Move, Error>;
     /// The UCI text of a legal move.
     fn move_text(&self, mv: Move) -> String;
+    /// The number of the move, as score sheets count.
+    fn fullmove(&self) -> u32;
     /// Plays a move of the game so far, with whatever else its text tells.
     fn play_text(&mut self, text: &str) -> Result<(), Error> {
         let mv = self.parse_move(text)?;

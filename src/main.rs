@@ -8,7 +8,7 @@ use rosada::console;
 use rosada::engine::bench;
 use rosada::lab::{
     analyse, book, compare, datagen, endgame, evaluation, helpmate, magics, mate, perft, rescore, selfplay,
-    starts, train, tune,
+    starts, train, tune, wdl,
 };
 use rosada::uci;
 use rosada::uci::output::Output;
@@ -68,6 +68,8 @@ enum Tool {
     Train(train::Arguments),
     /// Fit the values of the classical evaluation to self-play games
     Tune(tune::Arguments),
+    /// Fit what scores mean, as chances of win, draw and loss, to self-play games
+    Wdl(wdl::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -123,6 +125,7 @@ fn start() -> Result<(), Error> {
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
         Tool::Train(arguments) => output.block(&train::run(&arguments)?),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
+        Tool::Wdl(arguments) => output.block(&wdl::run(&arguments)?),
     }
     Ok(())
 }

@@ -186,4 +186,8 @@ impl Notation for Position {
     fn move_text(&self, mv: Move) -> String {
         self.uci(mv)
     }
+
+    fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
 }

@@ -19,7 +19,7 @@ mod session;
 mod strength;
 pub mod thinker;
 mod voice;
-mod wdl;
+pub mod wdl;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -204,7 +204,9 @@ impl Engine {
 
     /// What the evaluation says about the position, in detail.
     pub fn evaluation(&self) -> Result<String, Error> {
-        self.session.evaluation(&self.evaluation)
+        let table = self.session.evaluation(&self.evaluation)?;
+        let pawn = wdl::MODEL.pawn() / 100.0;
+        Ok(format!("{}\nSearches report {pawn:.2} of these as one pawn.\n", table.trim_end()))
     }
 
     /// Exchanges the colors on the board.

@@ -24,7 +24,7 @@ pub struct Info {
     pub selective_depth: u32,
     /// Rank of the line, from 1.
     pub multipv: usize,
-    /// Value for the side to move.
+    /// Value for the side to move, in centipawns as `wdl` normalizes them.
     pub score: Score,
     /// How exact that value is.
     pub bound: Bound,

@@ -193,6 +193,10 @@ impl Notation for Position {
         self.uci(mv)
     }
 
+    fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
     fn play_text(&mut self, text: &str) -> Result<(), Error> {
         self.play_with_raid(text)
     }

@@ -19,6 +19,7 @@ pub mod selfplay;
 pub mod starts;
 pub mod train;
 pub mod tune;
+pub mod wdl;
 
 /// How many threads this machine runs at the same time.
 fn processors() -> u32 {
