@@ -127,7 +127,7 @@ fn a_network_is_chosen_and_shown_and_variants_keep_their_own() {
         gui.send("position startpos moves e2e4 e7e5 g1f3");
         gui.send("eval");
         let shown = gui.sync().join("\n");
-        assert_eq!(shown.contains("NNUE evaluation"), evaluation != "Classical", "{shown}");
+        assert_eq!(shown.contains("by NNUE"), evaluation != "Classical", "{shown}");
         assert_eq!(shown.contains("counts here"), evaluation != "Classical");
         gui.send("ucinewgame");
         gui.send("go depth 6");
@@ -144,7 +144,7 @@ fn a_network_is_chosen_and_shown_and_variants_keep_their_own() {
     assert!(!move_of(&gui.best_move()).is_empty());
     gui.send("setoption name UCI_Variant value chess");
     gui.send("eval");
-    assert!(gui.sync().join("\n").contains("NNUE evaluation"));
+    assert!(gui.sync().join("\n").contains("by NNUE"));
     gui.quit();
 }
 
@@ -173,7 +173,7 @@ fn a_mangled_network_is_refused_and_play_goes_on() {
     let value = |gui: &mut Gui| {
         gui.send("position startpos moves d2d4");
         gui.send("eval");
-        gui.sync().into_iter().find(|line| line.contains("NNUE evaluation")).expect("a value")
+        gui.sync().into_iter().find(|line| line.contains("by NNUE")).expect("a value")
     };
     let before = value(&mut gui);
     for (name, bytes, reason) in cases {

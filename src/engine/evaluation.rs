@@ -20,7 +20,7 @@ use crate::tt::Table;
 pub const EVALUATIONS: [&str; 2] = ["NNUE", "Classical"];
 
 /// The choice of an engine that is told nothing.
-pub const DEFAULT_EVALUATION: &str = "Classical";
+pub const DEFAULT_EVALUATION: &str = EVALUATIONS[0];
 
 /// What positions of chess are judged by.
 #[derive(Clone)]

@@ -147,7 +147,7 @@ fn the_view_tells_value_output_and_men() {
     let text = table(&position, &network);
     let value = network.evaluate(position.board()).value();
     assert!(
-        text.contains(&format!("NNUE evaluation  {:+.2} (White's side)", f64::from(value) / 100.0)),
+        text.contains(&format!("Evaluation: {:+.2} (White), by NNUE", f64::from(value) / 100.0)),
         "{text}"
     );
     assert_eq!(text.matches("counts here").count(), 1);
@@ -156,7 +156,7 @@ fn the_view_tells_value_output_and_men() {
     let cells = text.lines().filter(|line| line.starts_with("  |")).flat_map(|line| line.split('|'));
     assert_eq!(cells.filter(|cell| cell.contains('.')).count(), 30, "{text}");
     let flipped = table(&position.mirrored(), &network);
-    assert!(flipped.contains(&format!("NNUE evaluation  {:+.2} (White's side)", f64::from(-value) / 100.0)));
+    assert!(flipped.contains(&format!("Evaluation: {:+.2} (White), by NNUE", f64::from(-value) / 100.0)));
     assert!(!text.contains("in check"));
 }
 

@@ -21,7 +21,7 @@ pub fn table(position: &Position, network: &Network) -> String {
         let _ = writeln!(text, "  output {output}  {:+7.2}{mark}", f64::from(value) / 100.0);
     }
     let value = for_white(board, network.evaluate(board).value());
-    let _ = writeln!(text, "\nNNUE evaluation  {:+.2} (White's side)", f64::from(value) / 100.0);
+    let _ = writeln!(text, "\nEvaluation: {:+.2} (White), by NNUE", f64::from(value) / 100.0);
     if position.in_check() {
         text.push_str("The side to move is in check: the search does not ask for this value.\n");
     }
