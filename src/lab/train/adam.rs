@@ -1,8 +1,8 @@
 //! AdamW: each number moves by its own mean slope, measured in the slope's own spread, and shrinks a little. Used by
 //! `trainer`, once a batch.
 
-use super::model::{BIAS, INPUT_RANGE, OUTPUT_BIAS, OUTPUT_RANGE, OUTPUTS, Row, Rows};
-use crate::eval::nnue::architecture::{HIDDEN, OUTPUT_BIAS_LIMIT, OUTPUT_UNIT, UNIT};
+use super::model::{BAND, BIAS, INPUT_RANGE, OUTPUT_BIAS, OUTPUT_RANGE, OUTPUTS, ROWS, Row, Rows};
+use crate::eval::nnue::architecture::{OUTPUT_BIAS_LIMIT, OUTPUT_UNIT, UNIT};
 
 const MEAN_MEMORY: f32 = 0.9;
 const SQUARE_MEMORY: f32 = 0.999;
@@ -61,7 +61,7 @@ impl Adam {
                         let total = take_slopes(&mut slopes, row, step.share);
                         let place = number * part + row;
                         let memory = (&mut means[row], &mut squares[row]);
-                        move_row(&mut weights[row], memory, &total, range(place), corrections, step);
+                        move_row(&mut weights[row], memory, &total, range(place % ROWS), corrections, step);
                     }
                 });
             }
@@ -100,7 +100,7 @@ fn move_row(
     step: Step,
 ) {
     let kept = 1.0 - step.rate * step.decay;
-    for i in 0..HIDDEN {
+    for i in 0..BAND {
         let slope = slopes.0[i];
         let mean = MEAN_MEMORY * means.0[i] + (1.0 - MEAN_MEMORY) * slope;
         let square = SQUARE_MEMORY * squares.0[i] + (1.0 - SQUARE_MEMORY) * slope * slope;

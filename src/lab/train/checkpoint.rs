@@ -3,7 +3,7 @@
 //! ```text
 //! "ROSADACK"  version u16  neurons u16  rows u32  settings u32  epoch u32  steps u64  best loss f64
 //! points u32, each: epoch u32, training f64, validation f64
-//! weights, means, squares: rows of f32
+//! weights, means, squares: f32, rows within bands (see `model`)
 //! CRC-32 of everything before
 //! ```
 //! Numbers are little endian. `settings` is a checksum of everything that shapes a run: another run is refused.
@@ -11,13 +11,13 @@
 use std::path::Path;
 
 use super::adam::Adam;
-use super::model::{ROWS, Row, Rows};
+use super::model::{ROWS, Rows};
 use crate::base::Error;
 use crate::base::error::quote;
 use crate::eval::nnue::architecture::HIDDEN;
 
 const MAGIC: [u8; 8] = *b"ROSADACK";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// More epochs than anybody will ever run; a broken count is noticed by it.
 const MOST_POINTS: u32 = 10_000_000;
 
@@ -55,7 +55,7 @@ impl State {
 
     /// The bytes of the file.
     pub fn encode(&self, settings: u32) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 20 + 3 * ROWS * HIDDEN * 4);
+        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 20 + 3 * ROWS * HIDDEN * size_of::<f32>());
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(HIDDEN as u16).to_le_bytes());
@@ -146,7 +146,7 @@ impl Rest<'_> {
     }
 
     fn rows(&mut self) -> Result<Rows, Error> {
-        let mut rows = Rows(vec![Row::ZERO; ROWS]);
+        let mut rows = Rows::zero();
         for number in rows.0.iter_mut().flat_map(|row| &mut row.0) {
             *number = f32::from_le_bytes(self.take()?);
         }

@@ -14,7 +14,7 @@ use rand::seq::SliceRandom;
 use super::adam::Step;
 use super::checkpoint::{Point, State};
 use super::dataset::{Source, Survey, mix};
-use super::model::Rows;
+use super::model::{Desk, Rows};
 use super::sample::Sample;
 use super::schedule::Schedule;
 use super::target::Blend;
@@ -128,11 +128,16 @@ fn learn_batch(weights: &Rows, samples: &[Sample], batch: &[u32], blend: Blend, 
             .zip(slopes)
             .map(|(numbers, slopes)| {
                 scope.spawn(move || {
-                    let learn = |&number: &u32| {
-                        let sample = &samples[number as usize];
-                        f64::from(weights.learn(sample, blend.target(sample), slopes))
-                    };
-                    numbers.iter().map(learn).sum::<f64>()
+                    let mut desk = Desk::default();
+                    let mut loss = 0.0;
+                    for numbers in numbers.chunks(Desk::POSITIONS) {
+                        for &number in numbers {
+                            let sample = &samples[number as usize];
+                            desk.lay(sample, blend.target(sample));
+                        }
+                        loss += weights.learn(&mut desk, slopes);
+                    }
+                    loss
                 })
             })
             .collect();
