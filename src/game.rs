@@ -4,6 +4,8 @@
 //! variants implement both; the search is compiled for each, so the door costs nothing at run time.
 #![forbid(unsafe_code)]
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use crate::base::{Color, Error, Move, MoveList, Score};
@@ -188,6 +190,36 @@ pub trait Notation: Game {
         let mv = self.parse_move(text)?;
         self.make(mv);
         Ok(())
+    }
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who has won; nobody in a draw.
+    pub winner: Option<Color>,
+    /// By which rule.
+    pub rule: String,
+}
+
+/// A game that goes on without being taken back and without a front end: what self-play needs and the search does not.
+pub trait SelfPlay: Game + fmt::Display {
+    /// All legal moves.
+    fn moves(&self) -> MoveList;
+    /// Plays a legal move for good. Where chance has a hand, it has yet to [`SelfPlay::strike`].
+    fn play(&mut self, mv: Move);
+    /// In how many equally likely ways chance strikes now, right after a move; none where it has no hand or the move
+    /// has ended the game.
+    fn strikes(&self) -> u8 {
+        0
+    }
+    /// Lets chance strike in one of these ways, for good.
+    fn strike(&mut self, _outcome: u8) {}
+    /// How the game has ended, if it has.
+    fn ending(&self) -> Option<Ending>;
+    /// Whether both sides began with the same men, so that a level position is about worth nothing.
+    fn is_even(&self) -> bool {
+        true
     }
 }
 

@@ -60,13 +60,13 @@ enum Tool {
     Play(console::Arguments),
     /// Search the positions of recorded games again and record what is said about them now
     Rescore(rescore::Arguments),
-    /// Let the engine play against itself in a variant: how games end, what pieces are worth
+    /// Let the engine play against itself in a variant: how games end
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
     Starts(starts::Arguments),
     /// Train a network for the neural evaluation on self-play games
     Train(train::Arguments),
-    /// Fit the values of the classical evaluation to self-play games
+    /// Fit the values of the classical evaluation, or of a variant's, to self-play games
     Tune(tune::Arguments),
     /// Fit what scores mean, as chances of win, draw and loss, to self-play games
     Wdl(wdl::Arguments),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rosada::chess::Position;
 use rosada::engine::evaluation::Evaluation;
+use rosada::fairy::variants;
 use rosada::lab::datagen::{Settings, Summary, Target, generate, info};
 use rosada::lab::games::{GameReader, GameRecord, GameResult};
 use tempfile::TempDir;
@@ -21,6 +22,7 @@ fn folder() -> TempDir {
 fn settings(output: PathBuf) -> Settings {
     Settings {
         output,
+        rules: variants::chess(),
         target: Target::Games(GAMES),
         nodes: NODES,
         threads: 1,

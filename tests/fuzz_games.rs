@@ -10,61 +10,99 @@ use proptest::sample::Index;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use rosada::chess::Position;
-use rosada::lab::games::{GameReader, GameRecord, GameResult, GameWriter, Ply};
-
-const HEADER_BYTES: usize = 16;
+use rosada::fairy::shuffle::{Arrays, arrays, start_fen};
+use rosada::fairy::{Rules, variants};
+use rosada::lab::games::{GameReader, GameRecord, GameResult, GameWriter, Ply, Recorded};
+use rosada::{chess, fairy};
 
 fn cases() -> u32 {
     std::env::var("ROSADA_FUZZ_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(5_000)
 }
 
-/// Random games from all kinds of starts, Chess960 included, and the bytes of their file.
-static SAMPLE: Lazy<(Vec<GameRecord>, Vec<u8>)> = Lazy::new(|| {
+/// A file of random games.
+struct Sample<G: Recorded> {
+    games: Vec<GameRecord<G>>,
+    bytes: Vec<u8>,
+    /// Where the header ends, then where each game does.
+    ends: Vec<usize>,
+}
+
+/// From all kinds of starts, Chess960 included.
+static CHESS: Lazy<Sample<chess::Position>> = Lazy::new(|| {
     let mut random = StdRng::seed_from_u64(5);
-    let rare = common::RARE_RULES.iter().map(|fen| Position::from_fen(fen).expect(fen));
-    let mut starts: Vec<Position> = rare.collect();
+    let rare = common::RARE_RULES.iter().map(|fen| chess::Position::from_fen(fen).expect(fen));
+    let mut starts: Vec<chess::Position> = rare.collect();
     starts.extend((0..4).map(|_| common::random_chess960_start(&mut random)));
-    let games: Vec<GameRecord> = starts.into_iter().map(|start| random_game(start, &mut random)).collect();
-    let mut bytes = Vec::new();
-    let mut writer = GameWriter::new(&mut bytes).expect("memory");
-    games.iter().for_each(|game| writer.write(game).expect("memory"));
-    (games, bytes)
+    sample(variants::chess(), starts, &mut random)
 });
 
-fn random_game(start: Position, random: &mut StdRng) -> GameRecord {
+/// A file for each variant; in Capablanca Random every game starts from another array.
+static VARIANTS: Lazy<Vec<Sample<fairy::Position>>> = Lazy::new(|| {
+    let mut random = StdRng::seed_from_u64(6);
+    let arrays = arrays(Arrays::All);
+    let of_rules = |rules: &'static Rules| {
+        let starts = (0..6).map(|_| match rules.variant.name {
+            "caparandom" => {
+                let array = &arrays[random.random_range(0..arrays.len())];
+                fairy::Position::from_fen(rules, &start_fen(array)).expect(array)
+            }
+            _ => fairy::Position::start(rules),
+        });
+        let starts = starts.collect();
+        sample(rules, starts, &mut random)
+    };
+    variants::all().iter().filter(|rules| !rules.is_chess()).map(of_rules).collect()
+});
+
+fn sample<G: Recorded>(rules: &'static Rules, starts: Vec<G>, random: &mut StdRng) -> Sample<G> {
+    let games: Vec<GameRecord<G>> = starts.into_iter().map(|start| random_game(start, random)).collect();
+    let file_of = |games: &[GameRecord<G>]| {
+        let mut bytes = Vec::new();
+        let mut writer = GameWriter::new(&mut bytes, rules).expect("memory");
+        games.iter().for_each(|game| writer.write(game).expect("memory"));
+        bytes
+    };
+    let ends = (0..=games.len()).map(|count| file_of(&games[..count]).len()).collect();
+    Sample { bytes: file_of(&games), ends, games }
+}
+
+fn random_game<G: Recorded>(start: G, random: &mut StdRng) -> GameRecord<G> {
     let mut position = start.clone();
     let mut plies = Vec::new();
     for _ in 0..random.random_range(0..40) {
-        let Some(mv) = common::random_move(&position, random) else { break };
-        plies.push(Ply { mv, score: random.random_range(-32_000..=32_000) });
-        position.make(mv);
+        let moves = position.moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[random.random_range(0..moves.len())];
+        position.play(mv);
+        let chance = (position.strikes() > 0).then(|| random.random_range(0..position.strikes()));
+        chance.into_iter().for_each(|outcome| position.strike(outcome));
+        plies.push(Ply { mv, score: random.random_range(-32_000..=32_000), chance });
     }
     let results = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
     GameRecord { start, result: results[random.random_range(0..3)], plies }
 }
 
-/// The bytes of a game in a file.
-fn size(game: &GameRecord) -> usize {
-    40 + 4 * game.plies.len()
-}
-
 /// Reads what can be read; what comes out can be replayed.
-fn read(bytes: &[u8]) -> (Vec<GameRecord>, bool) {
-    let Ok(mut reader) = GameReader::new(bytes) else { return (Vec::new(), true) };
-    let games: Vec<GameRecord> = reader.by_ref().collect();
+fn read<G: Recorded>(bytes: &[u8]) -> (Vec<GameRecord<G>>, bool) {
+    let Ok(mut reader) = GameReader::<G, _>::new(bytes) else { return (Vec::new(), true) };
+    let games: Vec<GameRecord<G>> = reader.by_ref().collect();
     for game in &games {
         let mut position = game.start.clone();
         for ply in &game.plies {
             assert!(position.is_legal(ply.mv));
-            position.make(ply.mv);
+            position.replay(ply);
         }
     }
     (games, reader.damage().is_some())
 }
 
-/// One damage: a byte changed, inserted or removed, or everything from there on cut off. Returns where.
-fn damage(bytes: &mut Vec<u8>, (kind, byte, at): (u8, u8, Index)) -> usize {
+/// One damage: a byte changed, inserted or removed, or everything from there on cut off.
+type Damage = (u8, u8, Index);
+
+/// Does one damage. Returns where.
+fn damage(bytes: &mut Vec<u8>, (kind, byte, at): Damage) -> usize {
     if bytes.is_empty() {
         return 0;
     }
@@ -78,68 +116,105 @@ fn damage(bytes: &mut Vec<u8>, (kind, byte, at): (u8, u8, Index)) -> usize {
     at
 }
 
+impl<G: Recorded> Sample<G> {
+    /// Games before a damage come back, and no others.
+    fn survives(&self, steps: &[Damage]) {
+        let mut bytes = self.bytes.clone();
+        let mut first = bytes.len();
+        for &step in steps {
+            first = first.min(damage(&mut bytes, step));
+        }
+        let (found, _) = read::<G>(&bytes);
+        let sound = self.ends[1..].iter().take_while(|&&end| end <= first).count();
+        let header_hurt = first < self.ends[0];
+        assert!(found.len() >= sound || header_hurt, "{} of {sound} games", found.len());
+        if !header_hurt {
+            for (left, right) in self.games.iter().zip(&found) {
+                assert_eq!(left.start.to_string(), right.start.to_string());
+                assert_eq!((left.result, &left.plies), (right.result, &right.plies));
+            }
+        }
+    }
+
+    /// A cut at any place keeps all games before it, and is noticed unless it falls between two games.
+    fn notices_a_cut(&self, at: Index) {
+        let at = self.ends[0] + at.index(self.bytes.len() - self.ends[0]);
+        let (found, damaged) = read::<G>(&self.bytes[..at]);
+        let end = self.ends[found.len()];
+        assert!(end <= at && at < self.ends[found.len() + 1]);
+        assert_eq!(damaged, end != at);
+    }
+
+    /// A forged checksum lets nonsense through to the checks behind it.
+    fn refuses_nonsense(&self, choice: Index, changes: &[(Index, u8)]) {
+        let number = choice.index(self.games.len());
+        let start = self.ends[number];
+        let mut bytes = self.bytes[..self.ends[number + 1]].to_vec();
+        let checksum = bytes.len() - 4;
+        // The counts of plies and of bytes of the start stay, so that the checksum is looked for where it is.
+        for (at, byte) in changes {
+            let at = start + 2 + at.index(checksum - start - 2);
+            if at != start + 3 {
+                bytes[at] = *byte;
+            }
+        }
+        let sum = crc32fast::hash(&bytes[start..checksum]).to_le_bytes();
+        bytes[checksum..].copy_from_slice(&sum);
+        let (found, damaged) = read::<G>(&bytes);
+        assert!(found.len() == number && damaged || found.len() == number + 1 && !damaged);
+    }
+
+    fn refuses_any_tail(&self, tail: &[u8]) {
+        let bytes = [&self.bytes[..self.ends[0]], tail].concat();
+        let (found, damaged) = read::<G>(&bytes);
+        assert!(found.is_empty() && damaged != tail.is_empty());
+    }
+}
+
+/// The file of one variant.
+fn variant(choice: Index) -> &'static Sample<fairy::Position> {
+    &VARIANTS[choice.index(VARIANTS.len())]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
 
     #[test]
     fn games_before_a_damage_come_back_and_no_others(
+        choice: Index,
         steps in prop::collection::vec((0u8..4, any::<u8>(), any::<Index>()), 1..4),
     ) {
-        let (games, whole) = &*SAMPLE;
-        let mut bytes = whole.clone();
-        let mut first = whole.len();
-        for step in steps {
-            first = first.min(damage(&mut bytes, step));
-        }
-        let (found, _) = read(&bytes);
-        let mut end = HEADER_BYTES;
-        let sound = games.iter().take_while(|game| { end += size(game); end <= first }).count();
-        let header_hurt = first < HEADER_BYTES;
-        assert!(found.len() >= sound || header_hurt, "{} of {sound} games", found.len());
-        for (left, right) in games.iter().zip(&found) {
-            assert_eq!(left.start.fen(), right.start.fen());
-            assert_eq!((left.result, &left.plies), (right.result, &right.plies));
-        }
+        CHESS.survives(&steps);
+        variant(choice).survives(&steps);
     }
 
-    /// A cut at any place keeps all games before it, and is noticed unless it falls between two games.
     #[test]
-    fn cuts_are_noticed(at: Index) {
-        let (games, whole) = &*SAMPLE;
-        let at = HEADER_BYTES + at.index(whole.len() - HEADER_BYTES);
-        let (found, damaged) = read(&whole[..at]);
-        let end = HEADER_BYTES + games[..found.len()].iter().map(size).sum::<usize>();
-        assert!(end <= at && at < end + size(&games[found.len()]));
-        assert_eq!(damaged, end != at);
+    fn cuts_are_noticed(choice: Index, at: Index) {
+        CHESS.notices_a_cut(at);
+        variant(choice).notices_a_cut(at);
     }
 
-    /// A forged checksum lets nonsense through to the checks behind it.
     #[test]
     fn nonsense_with_a_right_checksum_is_refused_in_words(
+        file: Index,
         choice: Index,
         changes in prop::collection::vec((any::<Index>(), any::<u8>()), 1..6),
     ) {
-        let (games, whole) = &*SAMPLE;
-        let number = choice.index(games.len());
-        let start = HEADER_BYTES + games[..number].iter().map(size).sum::<usize>();
-        let mut bytes = whole[..start + size(&games[number])].to_vec();
-        let checksum = bytes.len() - 4;
-        for (at, byte) in changes {
-            // The count of plies stays, so that the checksum is looked for where it is.
-            let at = start + 2 + at.index(checksum - start - 2);
-            bytes[at] = byte;
-        }
-        let sum = crc32fast::hash(&bytes[start..checksum]).to_le_bytes();
-        bytes[checksum..].copy_from_slice(&sum);
-        let (found, damaged) = read(&bytes);
-        assert!(found.len() == number && damaged || found.len() == number + 1 && !damaged);
+        CHESS.refuses_nonsense(choice, &changes);
+        variant(file).refuses_nonsense(choice, &changes);
     }
 
     #[test]
-    fn any_bytes_behind_a_header(tail in prop::collection::vec(any::<u8>(), 0..200)) {
-        let mut bytes = SAMPLE.1[..HEADER_BYTES].to_vec();
-        bytes.extend(tail);
-        let (found, damaged) = read(&bytes);
-        assert!(found.is_empty() && damaged == (bytes.len() > HEADER_BYTES));
+    fn any_bytes_behind_a_header(choice: Index, tail in prop::collection::vec(any::<u8>(), 0..200)) {
+        CHESS.refuses_any_tail(&tail);
+        variant(choice).refuses_any_tail(&tail);
+    }
+
+    #[test]
+    fn any_name_of_a_variant(name in prop::collection::vec(any::<u8>(), 16)) {
+        let mut bytes = VARIANTS[0].bytes.clone();
+        bytes[16..32].copy_from_slice(&name);
+        read::<fairy::Position>(&bytes);
+        read::<chess::Position>(&bytes);
     }
 }

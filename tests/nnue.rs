@@ -18,6 +18,7 @@ use rosada::eval::nnue::architecture::{INPUTS, OUTPUT_BUCKETS};
 use rosada::eval::nnue::network::{Origin, Row};
 use rosada::eval::nnue::simd::Path;
 use rosada::eval::nnue::{Network, file};
+use rosada::fairy::variants;
 use rosada::game::{Changes, Evaluator};
 use rosada::lab::datagen::{Settings, Target, generate};
 use rosada::lab::games::{GameReader, GameRecord};
@@ -205,7 +206,18 @@ fn games(path: &std::path::Path) -> Vec<GameRecord> {
 
 fn datagen_settings(output: PathBuf, evaluation: Evaluation, threads: usize) -> Settings {
     let target = Target::Games(2);
-    Settings { output, target, nodes: 100, threads, seed: 5, book: None, hash_mb: 1, evaluation, quiet: true }
+    Settings {
+        output,
+        rules: variants::chess(),
+        target,
+        nodes: 100,
+        threads,
+        seed: 5,
+        book: None,
+        hash_mb: 1,
+        evaluation,
+        quiet: true,
+    }
 }
 
 #[test]

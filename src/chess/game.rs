@@ -1,8 +1,8 @@
 //! Chess as the search sees it: [`Position`] behind the [`Game`] trait.
 
-use super::{ChessMove, MoveKind, Piece, PieceKind, Position, zobrist};
+use super::{ChessMove, MoveKind, Outcome, Piece, PieceKind, Position, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
-use crate::game::{Changes, Game, MoveView, Notation, PieceAt, Stage};
+use crate::game::{Changes, Ending, Game, MoveView, Notation, PieceAt, SelfPlay, Stage};
 
 impl Position {
     /// The square of the piece that `mv` captures.
@@ -189,5 +189,23 @@ impl Notation for Position {
 
     fn fullmove(&self) -> u32 {
         self.fullmove
+    }
+}
+
+impl SelfPlay for Position {
+    fn moves(&self) -> MoveList {
+        self.legal_moves()
+    }
+
+    fn play(&mut self, mv: Move) {
+        Position::make(self, mv);
+        self.forget_undo();
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(|outcome| Ending {
+            winner: (outcome == Outcome::Checkmate).then_some(!self.board.side),
+            rule: outcome.to_string(),
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! Random openings: varied start positions that are not decided yet, for self-play.
+//! Random openings: varied start positions that are not decided yet, for self-play in chess and in the variants.
 //!
 //! OpenBench asks for them with `genfens N seed S book <None|path>`, the data generator for one a game; the same seed
 //! gives the same positions.
@@ -8,13 +8,15 @@ use std::sync::Arc;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::base::Error;
 use crate::base::error::quote;
-use crate::chess::Position;
-use crate::eval::Classical;
+use crate::base::{Error, Move, Score};
+use crate::eval::{Classical, Fairy};
+use crate::fairy::{Rules, shuffle};
+use crate::game::{Evaluator, SelfPlay};
 use crate::search::Worker;
 use crate::time::Limits;
 use crate::tt::Table;
+use crate::{chess, fairy};
 
 /// Random plies after the start position; after a position out of a book fewer are enough.
 const PLIES_FROM_START: usize = 8;
@@ -24,31 +26,70 @@ const DECIDED_CP: i32 = 250;
 const SEARCH_NODES: u64 = 2_000;
 const MOST_TRIES: usize = 1_000;
 
-/// A source of random openings.
-pub struct Openings {
+/// A source of random openings, which an evaluation judges.
+pub struct Openings<G: SelfPlay, E: Evaluator<G>> {
     random: StdRng,
-    book: Arc<[Position]>,
-    from_start: bool,
-    worker: Worker<Position, Classical>,
+    starts: Arc<[G]>,
+    plies: usize,
+    worker: Worker<G, E>,
     table: Arc<Table>,
 }
 
-impl Openings {
+/// Openings of chess.
+pub type ChessOpenings = Openings<chess::Position, Classical>;
+/// Openings of a variant.
+pub type VariantOpenings = Openings<fairy::Position, Fairy>;
+
+impl ChessOpenings {
     /// Openings from a seed and the positions of a book, an EPD or FEN file; from the start position without one.
-    pub fn new(seed: u64, book: Option<&str>) -> Result<Openings, Error> {
-        let positions = book.map_or_else(|| Ok(vec![Position::start()]), read_book)?;
-        Openings::with_book(StdRng::seed_from_u64(seed), positions.into(), book.is_none())
+    pub fn of_chess(seed: u64, book: Option<&str>) -> Result<ChessOpenings, Error> {
+        Openings::new(seed, book, || vec![chess::Position::start()], chess::Position::from_fen)
+    }
+}
+
+impl VariantOpenings {
+    /// The same for a variant; where the start position is drawn by lot, it is drawn for each opening.
+    pub fn of_variant(
+        rules: &'static Rules,
+        seed: u64,
+        book: Option<&str>,
+    ) -> Result<VariantOpenings, Error> {
+        let position = |fen: &str| fairy::Position::from_fen(rules, fen);
+        let starts = || match rules.variant.name {
+            "caparandom" => {
+                let arrays = shuffle::arrays(shuffle::Arrays::All);
+                arrays.iter().filter_map(|array| position(&shuffle::start_fen(array)).ok()).collect()
+            }
+            _ => vec![fairy::Position::start(rules)],
+        };
+        Openings::new(seed, book, starts, position)
+    }
+}
+
+impl<G: SelfPlay, E: Evaluator<G> + Default> Openings<G, E> {
+    fn new(
+        seed: u64,
+        book: Option<&str>,
+        starts: impl FnOnce() -> Vec<G>,
+        position: impl Fn(&str) -> Result<G, Error>,
+    ) -> Result<Openings<G, E>, Error> {
+        let (starts, plies) = match book {
+            Some(path) => (read_book(path, position)?, PLIES_FROM_BOOK),
+            None => (starts(), PLIES_FROM_START),
+        };
+        Openings::with_starts(StdRng::seed_from_u64(seed), starts.into(), plies)
     }
 
-    /// Another source on the same book, for another thread.
-    pub fn fork(&self) -> Result<Openings, Error> {
-        Openings::with_book(self.random.clone(), Arc::clone(&self.book), self.from_start)
+    /// Another source on the same start positions, for another thread.
+    pub fn fork(&self) -> Result<Openings<G, E>, Error> {
+        Openings::with_starts(self.random.clone(), Arc::clone(&self.starts), self.plies)
     }
 
-    fn with_book(random: StdRng, book: Arc<[Position]>, from_start: bool) -> Result<Openings, Error> {
-        let worker = Worker::new(0, Position::start(), Classical::new());
+    fn with_starts(random: StdRng, starts: Arc<[G]>, plies: usize) -> Result<Openings<G, E>, Error> {
+        let any = starts.first().ok_or_else(|| Error::new("there is no position to start from"))?;
+        let worker = Worker::new(0, any.clone(), E::default());
         let table = Arc::new(Table::with_megabytes(1)?);
-        Ok(Openings { random, book, from_start, worker, table })
+        Ok(Openings { random, starts, plies, worker, table })
     }
 
     /// Begins stream `stream` of a seed: what comes next depends on these two numbers and on nothing before.
@@ -60,13 +101,12 @@ impl Openings {
     }
 
     /// The next opening: legal, not over, and not decided. Fails if the book hardly leads to such a one.
-    pub fn next_opening(&mut self) -> Result<Position, Error> {
+    pub fn next_opening(&mut self) -> Result<G, Error> {
         for _ in 0..MOST_TRIES {
-            let index = self.random.random_range(0..self.book.len());
-            let plies = if self.from_start { PLIES_FROM_START } else { PLIES_FROM_BOOK };
+            let index = self.random.random_range(0..self.starts.len());
             // Both sides get to be the one to move.
-            let plies = plies + self.random.random_range(0..2);
-            if let Some(position) = self.play_randomly(self.book[index].clone(), plies)
+            let plies = self.plies + self.random.random_range(0..2);
+            if let Some(position) = self.play_randomly(index, plies)
                 && self.is_open(&position)
             {
                 return Ok(position);
@@ -75,37 +115,63 @@ impl Openings {
         Err(Error::new(format!("no undecided opening was found in {MOST_TRIES} tries")))
     }
 
-    fn play_randomly(&mut self, mut position: Position, plies: usize) -> Option<Position> {
+    /// A position after so many random moves that have not ended the game, decided or not.
+    pub fn random_position(&mut self, plies: usize) -> Result<G, Error> {
+        for _ in 0..MOST_TRIES {
+            let index = self.random.random_range(0..self.starts.len());
+            if let Some(position) = self.play_randomly(index, plies) {
+                return Ok(position);
+            }
+        }
+        Err(Error::new(format!("{plies} random moves end the game, {MOST_TRIES} times in a row")))
+    }
+
+    /// Plays a legal move for good and lets chance strike where it has a hand. Returns what it chose.
+    pub fn play(&mut self, position: &mut G, mv: Move) -> Option<u8> {
+        position.play(mv);
+        let outcome = match position.strikes() {
+            0 => return None,
+            strikes => self.random.random_range(0..strikes),
+        };
+        position.strike(outcome);
+        Some(outcome)
+    }
+
+    fn play_randomly(&mut self, start: usize, plies: usize) -> Option<G> {
+        let mut position = self.starts[start].clone();
         for _ in 0..plies {
-            let moves = position.legal_moves();
+            let moves = position.moves();
             if moves.is_empty() {
                 return None;
             }
-            position.make(moves[self.random.random_range(0..moves.len())]);
+            let mv = moves[self.random.random_range(0..moves.len())];
+            self.play(&mut position, mv);
         }
-        position.outcome().is_none().then_some(position)
+        position.ending().is_none().then_some(position)
     }
 
-    /// Whether a short search finds neither side winning.
-    fn is_open(&mut self, position: &Position) -> bool {
+    /// Whether a short search finds neither side winning. Where one side is stronger from the start, only what it has
+    /// proven counts.
+    fn is_open(&mut self, position: &G) -> bool {
         self.table.clear(1);
         self.worker.clear();
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
         let (outcome, _) = self.worker.think(position, limits, &self.table);
-        outcome.root_moves.first().is_some_and(|root| root.known_score().value().abs() <= DECIDED_CP)
+        let most = if position.is_even() { DECIDED_CP } else { Score::TABLE_BOUND.value() - 1 };
+        outcome.root_moves.first().is_some_and(|root| root.known_score().value().abs() <= most)
     }
 }
 
 /// The positions of a file with a FEN or EPD in each line.
-fn read_book(path: &str) -> Result<Vec<Position>, Error> {
+fn read_book<G>(path: &str, position: impl Fn(&str) -> Result<G, Error>) -> Result<Vec<G>, Error> {
     let fault = |why: String| Error::new(format!("book {}: {why}", quote(path)));
     let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
     let mut positions = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         // An EPD has four fields and then operations.
         let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-        let position = Position::from_fen(&fields.join(" "));
-        positions.push(position.map_err(|error| fault(format!("line {}: {error}", number + 1)))?);
+        let read = position(&fields.join(" "));
+        positions.push(read.map_err(|error| fault(format!("line {}: {error}", number + 1)))?);
     }
     if positions.is_empty() {
         return Err(fault("it holds no position".to_string()));
@@ -122,7 +188,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_open_positions() {
         let fens = |seed| -> Vec<String> {
-            let mut openings = Openings::new(seed, None).unwrap();
+            let mut openings = ChessOpenings::of_chess(seed, None).unwrap();
             (0..5).map(|_| openings.next_opening().unwrap().fen()).collect()
         };
         assert_eq!(fens(7), fens(7));
@@ -131,9 +197,9 @@ mod tests {
 
     #[test]
     fn streams_depend_on_their_numbers_alone() {
-        let mut first = Openings::new(7, None).unwrap();
+        let mut first = ChessOpenings::of_chess(7, None).unwrap();
         let mut second = first.fork().unwrap();
-        let opening = |openings: &mut Openings, stream| {
+        let opening = |openings: &mut ChessOpenings, stream| {
             openings.restart(3, stream);
             openings.next_opening().unwrap().fen()
         };
@@ -144,7 +210,19 @@ mod tests {
 
     #[test]
     fn a_missing_book_is_named() {
-        let error = Openings::new(1, Some("/no/such/book.epd")).err().unwrap().to_string();
+        let error = ChessOpenings::of_chess(1, Some("/no/such/book.epd")).err().unwrap().to_string();
         assert!(error.contains("/no/such/book.epd"), "{error}");
+    }
+
+    #[test]
+    fn every_variant_has_open_openings() {
+        for rules in fairy::variants::all() {
+            let mut openings = VariantOpenings::of_variant(rules, 7, None).unwrap();
+            let mut fens: Vec<String> = (0..6).map(|_| openings.next_opening().unwrap().fen()).collect();
+            fens.sort();
+            fens.dedup();
+            assert_eq!(fens.len(), 6, "{}", rules.variant.name);
+            assert!(fens.iter().all(|fen| fairy::Position::from_fen(rules, fen).is_ok()));
+        }
     }
 }

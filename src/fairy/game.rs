@@ -1,9 +1,9 @@
 //! The variants as the search sees them: [`Position`] behind the [`Game`] trait.
 
 use super::behemoth::OUTCOMES;
-use super::{FairyMove, Kind, Piece, Position, Square, movegen, zobrist};
+use super::{FairyMove, Kind, Outcome, Piece, Position, Square, movegen, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
-use crate::game::{Changes, Game, MoveView, Notation, PieceAt, Stage};
+use crate::game::{Changes, Ending, Game, MoveView, Notation, PieceAt, SelfPlay, Stage};
 
 impl Game for Position {
     const PIECES: usize = Piece::COUNT;
@@ -199,5 +199,40 @@ impl Notation for Position {
 
     fn play_text(&mut self, text: &str) -> Result<(), Error> {
         self.play_with_raid(text)
+    }
+}
+
+impl SelfPlay for Position {
+    fn moves(&self) -> MoveList {
+        self.legal_moves()
+    }
+
+    fn play(&mut self, mv: Move) {
+        Position::make(self, mv);
+        self.forget_undo();
+    }
+
+    fn strikes(&self) -> u8 {
+        if self.rules.variant.behemoth && !self.board.is_decided(self.rules) { OUTCOMES as u8 } else { 0 }
+    }
+
+    fn strike(&mut self, outcome: u8) {
+        self.raid(usize::from(outcome));
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(|outcome| Ending {
+            winner: match outcome {
+                Outcome::Checkmate => Some(!self.board.side),
+                Outcome::KingLost(color) => Some(!color),
+                _ => None,
+            },
+            rule: outcome.to_string(),
+        })
+    }
+
+    fn is_even(&self) -> bool {
+        let [white, black] = self.rules.army;
+        white == black
     }
 }

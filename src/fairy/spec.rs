@@ -96,6 +96,11 @@ impl Rules {
         }
     }
 
+    /// Whether this is chess itself, which is played on a core of its own.
+    pub fn is_chess(&self) -> bool {
+        self.variant.name == "chess"
+    }
+
     /// The letter of a kind, upper case.
     pub fn letter(&self, kind: Kind) -> char {
         self.variant.letters.iter().find(|&&(_, k)| k == kind).map_or('?', |&(letter, _)| letter)

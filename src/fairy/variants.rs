@@ -145,3 +145,8 @@ pub fn find(name: &str) -> Option<&'static Rules> {
 pub fn all() -> &'static [Rules] {
     &RULES
 }
+
+/// The rules of chess.
+pub fn chess() -> &'static Rules {
+    &RULES[0]
+}

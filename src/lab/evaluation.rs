@@ -8,7 +8,7 @@ use crate::engine::evaluation::{DEFAULT_EVALUATION, EVALUATIONS, Evaluation};
 /// What to judge positions by.
 #[derive(clap::Args, Clone, Debug)]
 pub struct EvaluationArguments {
-    /// What positions are judged by
+    /// What positions of chess are judged by
     #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION, ignore_case = true)]
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(EVALUATIONS))]
     evaluation: String,
@@ -18,6 +18,11 @@ pub struct EvaluationArguments {
 }
 
 impl EvaluationArguments {
+    /// Whether a network was named.
+    pub fn names_file(&self) -> bool {
+        self.eval_file.is_some()
+    }
+
     /// The evaluation that was asked for.
     pub fn choose(&self) -> Result<Evaluation, Error> {
         let name = if self.eval_file.is_some() { EVALUATIONS[0] } else { &self.evaluation };

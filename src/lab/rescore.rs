@@ -22,8 +22,10 @@ use super::interrupt::stop_flag;
 use super::processors;
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::chess::Position;
 use crate::engine::STACK_BYTES;
 use crate::engine::evaluation::{Evaluation, Mind};
+use crate::fairy::variants;
 use crate::time::Limits;
 use crate::tt::Table;
 
@@ -71,11 +73,11 @@ pub fn rescore(arguments: &Arguments, stop: &AtomicBool) -> Result<String, Error
         return Err(Error::new(format!("{} is there already", name(&arguments.output))));
     }
     let evaluation = arguments.evaluation.choose()?;
-    let games = GameReader::open(&arguments.input)?.count() as u64;
+    let games = GameReader::<Position>::open(&arguments.input)?.count() as u64;
     let mut reader = GameReader::open(&arguments.input)?;
     let scorers = (0..arguments.threads).map(|_| Scorer::new(arguments, &evaluation));
     let scorers = scorers.collect::<Result<Vec<Scorer>, Error>>()?;
-    let writer = GameWriter::create(&arguments.output)?;
+    let writer = GameWriter::create(&arguments.output, variants::chess())?;
     let mut ledger = Ledger { writer, next: 0, positions: 0, waiting: BTreeMap::new() };
     let mut display = Display::new(arguments.quiet, games, 0);
     display.say(&format!("{} games by {evaluation}, {} nodes a move", HumanCount(games), arguments.nodes));

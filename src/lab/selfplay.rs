@@ -1,21 +1,17 @@
-//! `rosada selfplay`: the engine against itself in a variant, to see how games end and what pieces are worth.
-//!
-//! Games begin with a few random moves. In Behemoth chess this is also the referee: it draws the raids. With `--fit`
-//! the results tell what each kind is worth: the values for which the balance of material foretells the results best.
+//! `rosada selfplay`: the engine against itself in a variant, to see how games end. In Behemoth chess this is also the
+//! referee: it draws the raids. What the games teach about the evaluation is the business of `datagen` and `tune`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
 
-use crate::base::error::quote;
 use crate::base::{Color, Error, Move};
+use crate::engine::openings::VariantOpenings;
 use crate::eval::Fairy;
-use crate::fairy::{Kind, Outcome, Position, Rules, behemoth, shuffle, variants};
-use crate::game::Game;
+use crate::fairy::Position;
+use crate::game::SelfPlay;
 use crate::search::Worker;
 use crate::time::Limits;
 use crate::tt::Table;
@@ -41,9 +37,6 @@ pub struct Arguments {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Fit material values to the results
-    #[arg(long)]
-    fit: bool,
 }
 
 const HASH_MB: usize = 16;
@@ -52,108 +45,64 @@ const MOST_PLIES: usize = 400;
 
 /// Plays the games; `say` hears how it goes and what came out.
 pub fn run(arguments: &Arguments, say: impl Fn(&str)) -> Result<(), Error> {
-    let unknown = || Error::new(format!("unknown variant {}", quote(&arguments.variant)));
-    let rules = variants::find(&arguments.variant).ok_or_else(unknown)?;
+    let rules = super::variant(&arguments.variant)?;
     let mut player = Player {
         worker: Worker::new(0, Position::start(rules), Fairy::new()),
         table: Arc::new(Table::with_megabytes(HASH_MB)?),
+        openings: VariantOpenings::of_variant(rules, arguments.seed, None)?,
         limits: Limits {
             nodes: arguments.movetime.is_none().then_some(arguments.nodes),
             move_time: arguments.movetime.map(Duration::from_millis),
             ..Limits::default()
         },
-        samples: Vec::new(),
     };
     let mut tally = Tally::default();
     for number in 0..arguments.games {
-        let mut random = StdRng::seed_from_u64(arguments.seed.wrapping_mul(1_000_003).wrapping_add(number));
-        let position = start(rules, arguments.random_plies, &mut random);
-        let ending = player.play(position, &mut random);
-        tally.enter(&ending);
+        player.openings.restart(arguments.seed, number);
+        let position = player.openings.random_position(arguments.random_plies)?;
+        tally.enter(&player.play(position));
         if (number + 1) % 10 == 0 || number + 1 == arguments.games {
             say(&tally.summary());
         }
     }
     tally.endings.iter().for_each(|(name, count)| say(&format!("{count:6}  {name}")));
-    if arguments.fit {
-        fit(rules, &player.samples).iter().for_each(|line| say(line));
-    }
     Ok(())
-}
-
-/// A start position after some random moves that have not ended the game.
-fn start(rules: &'static Rules, plies: usize, random: &mut StdRng) -> Position {
-    let arrays =
-        if rules.variant.name == "caparandom" { shuffle::arrays(shuffle::Arrays::All) } else { Vec::new() };
-    loop {
-        let mut position = Position::start(rules);
-        if !arrays.is_empty() {
-            let fen = shuffle::start_fen(&arrays[random.random_range(0..arrays.len())]);
-            position = Position::from_fen(rules, &fen).unwrap_or(position);
-        }
-        for _ in 0..plies {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.make(moves[random.random_range(0..moves.len())]);
-            position.forget_undo();
-        }
-        if position.outcome().is_none() {
-            return position;
-        }
-    }
 }
 
 /// How a game went.
 struct Ending {
-    /// For White: 1, 0.5 or 0.
-    result: f64,
+    winner: Option<Color>,
     how: String,
     plies: usize,
-}
-
-/// Pieces of each kind, White's minus Black's, and the result for White.
-struct Sample {
-    balance: [f64; Kind::COUNT],
-    result: f64,
 }
 
 /// Plays both sides.
 struct Player {
     worker: Worker<Position, Fairy>,
     table: Arc<Table>,
+    openings: VariantOpenings,
     limits: Limits,
-    samples: Vec<Sample>,
 }
 
 impl Player {
-    fn play(&mut self, mut position: Position, random: &mut StdRng) -> Ending {
+    fn play(&mut self, mut position: Position) -> Ending {
         self.table.clear(1);
         self.worker.clear();
-        let first_sample = self.samples.len();
         let mut plies = 0;
-        let ending = loop {
-            if let Some(outcome) = position.outcome() {
-                let (result, how) = result(&position, outcome);
-                break Ending { result, how, plies };
+        loop {
+            if let Some(ending) = position.ending() {
+                let how = match ending.winner {
+                    Some(winner) => format!("{winner} wins: {}", ending.rule),
+                    None => ending.rule,
+                };
+                return Ending { winner: ending.winner, how, plies };
             }
             let Some(mv) = (plies < MOST_PLIES).then(|| self.think(&position)).flatten() else {
-                break Ending { result: 0.5, how: "long game".to_string(), plies };
+                return Ending { winner: None, how: "long game".to_string(), plies };
             };
-            let quiet = !position.in_check() && !position.is_tactical(mv);
-            if quiet && random.random_range(0..4) == 0 {
-                self.samples.push(Sample { balance: balance(&position), result: 0.5 });
-            }
-            position.make(mv);
-            position.forget_undo();
-            if position.rules().variant.behemoth && position.outcome().is_none() {
-                position.raid(random.random_range(0..behemoth::OUTCOMES));
-            }
+            self.openings.play(&mut position, mv);
             plies += 1;
-        };
-        self.samples[first_sample..].iter_mut().for_each(|sample| sample.result = ending.result);
-        ending
+        }
     }
 
     fn think(&mut self, position: &Position) -> Option<Move> {
@@ -161,26 +110,6 @@ impl Player {
         let (outcome, _) = self.worker.think(position, self.limits.clone(), &self.table);
         outcome.root_moves.first().map(|root| root.mv)
     }
-}
-
-/// The result for White, and how it came about.
-fn result(position: &Position, outcome: Outcome) -> (f64, String) {
-    let loser = match outcome {
-        Outcome::Checkmate => position.side_to_move(),
-        Outcome::KingLost(color) => color,
-        _ => return (0.5, outcome.to_string()),
-    };
-    let winner = !loser;
-    let how = if outcome == Outcome::Checkmate { "mates" } else { "wins the king" };
-    (if winner.is_white() { 1.0 } else { 0.0 }, format!("{winner} {how}"))
-}
-
-fn balance(position: &Position) -> [f64; Kind::COUNT] {
-    let board = position.board();
-    Kind::ALL.map(|kind| {
-        let count = |color| f64::from(board.pieces(color, kind).count());
-        count(Color::White) - count(Color::Black)
-    })
 }
 
 /// All results.
@@ -195,10 +124,10 @@ struct Tally {
 
 impl Tally {
     fn enter(&mut self, ending: &Ending) {
-        match ending.result {
-            result if result > 0.75 => self.wins += 1,
-            result if result < 0.25 => self.losses += 1,
-            _ => self.draws += 1,
+        match ending.winner {
+            Some(Color::White) => self.wins += 1,
+            Some(Color::Black) => self.losses += 1,
+            None => self.draws += 1,
         }
         self.plies += ending.plies;
         *self.endings.entry(ending.how.clone()).or_default() += 1;
@@ -215,34 +144,4 @@ impl Tally {
             self.plies as f64 / games.max(1) as f64
         )
     }
-}
-
-/// The values, a pawn being 100, for which a logistic curve over the balance of material fits the results best, found
-/// by gradient descent.
-fn fit(rules: &Rules, samples: &[Sample]) -> Vec<String> {
-    const STEPS: usize = 4_000;
-    let mut weights = [0.0; Kind::COUNT];
-    let mut bias = 0.0;
-    for step in 0..STEPS {
-        let mut slope = [0.0; Kind::COUNT];
-        let mut bias_slope = 0.0;
-        for sample in samples {
-            let lead: f64 = weights.iter().zip(&sample.balance).map(|(weight, count)| weight * count).sum();
-            let error = sample.result - 1.0 / (1.0 + (-(lead + bias)).exp());
-            slope.iter_mut().zip(&sample.balance).for_each(|(slope, count)| *slope += error * count);
-            bias_slope += error;
-        }
-        let rate = 2.0 / (samples.len().max(1) as f64) * if step < STEPS / 2 { 1.0 } else { 0.3 };
-        weights.iter_mut().zip(&slope).for_each(|(weight, slope)| *weight += rate * slope);
-        bias += rate * bias_slope;
-    }
-    let pawn = weights[Kind::Pawn.index()].max(1e-6);
-    let mut lines =
-        vec![format!("{} positions; moving first is worth {:.0}", samples.len(), 100.0 * bias / pawn)];
-    for &(letter, kind) in rules.variant.letters {
-        if weights[kind.index()] != 0.0 {
-            lines.push(format!("{letter} {:5.0}", 100.0 * weights[kind.index()] / pawn));
-        }
-    }
-    lines
 }

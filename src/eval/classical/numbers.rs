@@ -17,6 +17,9 @@ pub trait Numbers {
 
     /// Appends every number in order.
     fn list(&self, cells: &mut Vec<Self::Cell>);
+
+    /// Takes the numbers of a list in order, as far as it goes.
+    fn fill(&mut self, cells: &mut std::slice::Iter<Self::Cell>);
 }
 
 impl Numbers for i32 {
@@ -29,6 +32,10 @@ impl Numbers for i32 {
     fn list(&self, cells: &mut Vec<i32>) {
         cells.push(*self);
     }
+
+    fn fill(&mut self, cells: &mut std::slice::Iter<i32>) {
+        *self = cells.next().copied().unwrap_or(*self);
+    }
 }
 
 impl Numbers for Pair {
@@ -40,6 +47,10 @@ impl Numbers for Pair {
 
     fn list(&self, cells: &mut Vec<Pair>) {
         cells.push(*self);
+    }
+
+    fn fill(&mut self, cells: &mut std::slice::Iter<Pair>) {
+        *self = cells.next().copied().unwrap_or(*self);
     }
 }
 
@@ -54,6 +65,10 @@ impl<T: Numbers, const LENGTH: usize> Numbers for [T; LENGTH] {
 
     fn list(&self, cells: &mut Vec<T::Cell>) {
         self.iter().for_each(|part| part.list(cells));
+    }
+
+    fn fill(&mut self, cells: &mut std::slice::Iter<T::Cell>) {
+        self.iter_mut().for_each(|part| part.fill(cells));
     }
 }
 
@@ -86,6 +101,9 @@ pub trait Group: Sized + 'static {
     /// All numbers in order.
     fn cells(&self) -> Vec<Self::Cell>;
 
+    /// Replaces all numbers.
+    fn fill(&mut self, cells: &[Self::Cell]);
+
     /// The place of a number in the flat list. It must be a part of this group.
     fn index_of(&'static self, cell: &'static Self::Cell) -> usize {
         let offset = std::ptr::from_ref(cell).addr().wrapping_sub(std::ptr::from_ref(self).addr());
@@ -115,8 +133,13 @@ macro_rules! group {
                 $(self.$name.list(&mut cells);)*
                 cells
             }
+
+            fn fill(&mut self, cells: &[$cell]) {
+                let mut cells = cells.iter();
+                $(self.$name.fill(&mut cells);)*
+            }
         }
     };
 }
 
-pub(super) use group;
+pub(in crate::eval) use group;

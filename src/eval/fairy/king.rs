@@ -1,8 +1,6 @@
 //! The safety of kings: the pawns before them and the pieces around them.
 
-use super::numbers::{
-    DANGER_FLOOR, HUNTED, LOOSE_HUNTER, RING_ATTACK, RING_WEAK, SAFE_CHECKS, SHELTER, STORM, WITHOUT_HEAVY,
-};
+use super::numbers::DANGER_FLOOR;
 use super::pieces::Scene;
 use crate::base::Color;
 use crate::eval::classical::Pair;
@@ -26,14 +24,16 @@ pub fn safety(scene: &Scene, color: Color) -> Pair {
 fn hunted(scene: &Scene, color: Color, king: Square) -> Pair {
     let hunters = &scene.attacks[(!color).index()];
     let safe = scene.royal_reach(color, king) - hunters.all - scene.board.color(color);
-    let exits = HUNTED[(safe.count() as usize).min(HUNTED.len() - 1)];
+    let hunted = &scene.singles.hunted;
+    let exits = hunted[(safe.count() as usize).min(hunted.len() - 1)];
     let loose = scene.board.color(!color) - hunters.all;
-    Pair::new(exits, exits) - LOOSE_HUNTER * loose.count() as i32
+    Pair::new(exits, exits) - scene.weights.loose_hunter * loose.count() as i32
 }
 
 /// Own pawns before the king, enemy pawns that come near.
 fn shelter(scene: &Scene, color: Color, king: Square) -> Pair {
     let (board, tables, us) = (scene.board, scene.tables, color.index());
+    let (shelter, storm) = (&scene.singles.shelter, &scene.singles.storm);
     let mut value = 0;
     let last_file = scene.rules.variant.files - 1;
     for file in king.file().saturating_sub(1)..=(king.file() + 1).min(last_file) {
@@ -44,11 +44,11 @@ fn shelter(scene: &Scene, color: Color, king: Square) -> Pair {
             let square = if color.is_white() { set.first() } else { set.last() };
             if set.is_empty() { longest } else { usize::from(square.rank().abs_diff(king.rank())) }
         };
-        let own = nearest(board.pieces(color, Kind::Pawn), SHELTER.len() - 1).min(SHELTER.len() - 1);
-        let enemy = nearest(board.pieces(!color, Kind::Pawn), STORM.len() - 1).min(STORM.len() - 1);
+        let own = nearest(board.pieces(color, Kind::Pawn), shelter.len() - 1).min(shelter.len() - 1);
+        let enemy = nearest(board.pieces(!color, Kind::Pawn), storm.len() - 1).min(storm.len() - 1);
         // The king's own file counts double.
         let weight = if file == king.file() { 3 } else { 2 };
-        value += (SHELTER[own] * weight + STORM[enemy] * 2) / 2;
+        value += (shelter[own] * weight + storm[enemy] * 2) / 2;
     }
     Pair::new(value, 0)
 }
@@ -56,7 +56,7 @@ fn shelter(scene: &Scene, color: Color, king: Square) -> Pair {
 /// What threatens the king of a side. Grows with the square of the attackers' effort.
 fn danger(scene: &Scene, color: Color, king: Square) -> Pair {
     let (ours, theirs) = (&scene.attacks[color.index()], &scene.attacks[(!color).index()]);
-    let occupied = scene.board.occupied();
+    let (occupied, singles) = (scene.board.occupied(), scene.singles);
     let ring = scene.rings[color.index()];
     // Squares the enemy attacks and nobody but the king defends.
     let weak = theirs.all - (ours.twice | ours.of_commoners);
@@ -69,15 +69,15 @@ fn danger(scene: &Scene, color: Color, king: Square) -> Pair {
         (rays::straight(king, occupied), theirs.of_straights),
     ];
     let mut danger = theirs.king_attackers * theirs.king_weight
-        + RING_ATTACK * theirs.king_hits
-        + RING_WEAK * (ring & weak).count() as i32;
-    for ((line, reach), weight) in checks.into_iter().zip(SAFE_CHECKS) {
+        + singles.ring_attack * theirs.king_hits
+        + singles.ring_weak * (ring & weak).count() as i32;
+    for ((line, reach), weight) in checks.into_iter().zip(singles.safe_checks) {
         let count = (line & reach & safe).count() as i32;
         // More than one such square is hardly worse than one.
         danger += if count > 0 { weight + weight * (count - 1).min(2) / 8 } else { 0 };
     }
     if !scene.has_heavy(!color) {
-        danger -= WITHOUT_HEAVY;
+        danger -= singles.without_heavy;
     }
     if danger <= DANGER_FLOOR {
         return Pair::ZERO;

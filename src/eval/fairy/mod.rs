@@ -1,7 +1,7 @@
 //! The evaluation of the variants: one set of terms for every board size and army.
 //!
 //! Each term has a middlegame and an endgame value between which the phase of the game blends. Nothing here is tied to a
-//! variant: values come from [`numbers`], squares from formulas over files and ranks ([`tables`]), and what a kind can
+//! variant: values come from [`numbers`], of which each group of variants has its own, squares from formulas over files and ranks ([`tables`]), and what a kind can
 //! do follows from its movements. The Maharajah's hunt, in which one side is a single piece, has a term of its own.
 #![forbid(unsafe_code)]
 
@@ -11,15 +11,19 @@ pub mod numbers;
 mod pawns;
 mod pieces;
 mod tables;
+mod values;
 
+use std::sync::Arc;
+
+use numbers::{ROWS, Values};
 use once_cell::sync::Lazy;
-use pawns::PawnTable;
+use pawns::{PawnEntry, PawnTable};
 use pieces::Scene;
 use tables::Tables;
 
 use super::classical::Pair;
 use crate::base::{Color, Score};
-use crate::fairy::{Position, Rules, variants};
+use crate::fairy::{Board, Position, Rules, variants};
 use crate::game::{Changes, Evaluator};
 
 /// The parts of an evaluation, as the `eval` command lists them.
@@ -47,14 +51,17 @@ const TERMS: [(Term, &str); 7] = [
 
 /// The evaluator of one searching thread.
 pub struct Fairy {
-    tables: &'static Tables,
+    tables: Arc<Tables>,
     pawns: PawnTable,
 }
 
 /// The tables of each variant, in the order of [`variants::all`].
-static TABLES: Lazy<Vec<Tables>> = Lazy::new(|| variants::all().iter().map(Tables::new).collect());
+static TABLES: Lazy<Vec<Arc<Tables>>> = Lazy::new(|| {
+    let tables = |rules| Arc::new(Tables::new(rules, ROWS[numbers::row_of(rules)].numbers.clone()));
+    variants::all().iter().map(tables).collect()
+});
 
-fn tables_of(rules: &Rules) -> &'static Tables {
+fn tables_of(rules: &Rules) -> &'static Arc<Tables> {
     let index = variants::all().iter().position(|other| std::ptr::eq(other, rules));
     &TABLES[index.unwrap_or(0)]
 }
@@ -62,7 +69,7 @@ fn tables_of(rules: &Rules) -> &'static Tables {
 impl Fairy {
     /// For whatever variant the first position is of.
     pub fn new() -> Fairy {
-        Fairy { tables: &TABLES[0], pawns: PawnTable::new() }
+        Fairy { tables: Arc::clone(&TABLES[0]), pawns: PawnTable::new() }
     }
 }
 
@@ -76,9 +83,8 @@ impl Evaluator<Position> for Fairy {
     const NEEDS_CHANGES: bool = false;
 
     fn reset(&mut self, game: &Position) {
-        let tables = tables_of(game.rules());
-        if !std::ptr::eq(tables, self.tables) {
-            self.tables = tables;
+        if !std::ptr::eq(self.tables.rules, game.rules()) {
+            self.tables = Arc::clone(tables_of(game.rules()));
             self.pawns.clear();
         }
     }
@@ -90,7 +96,8 @@ impl Evaluator<Position> for Fairy {
     fn unmake(&mut self) {}
 
     fn evaluate(&mut self, game: &Position) -> Score {
-        let value = judge(game, self.tables, &mut self.pawns).for_side(game.side_to_move());
+        let entry = self.pawns.probe(game.board(), game.rules(), &self.tables);
+        let value = judge(game.board(), &self.tables, entry).for_side(game.side_to_move());
         if game.rules().variant.behemoth { squashed(value) } else { value }
     }
 }
@@ -98,8 +105,12 @@ impl Evaluator<Position> for Fairy {
 /// Where values are averaged, an advantage counts for what it does to the chances: twice as much material is not twice
 /// as good.
 fn squashed(value: Score) -> Score {
+    Score::new(squash(f64::from(value.value())).round() as i32)
+}
+
+fn squash(value: f64) -> f64 {
     let limit = f64::from(numbers::MOST_BY_MATERIAL);
-    Score::new((limit * (f64::from(value.value()) / limit).tanh()).round() as i32)
+    limit * (value / limit).tanh()
 }
 
 /// What the evaluation found, from White's point of view.
@@ -109,6 +120,8 @@ struct Verdict {
     phase: i32,
     /// How much of the endgame half counts, in 64ths.
     scale: i32,
+    /// What having the move is worth.
+    tempo: i32,
 }
 
 const FULL_PHASE: i32 = 256;
@@ -129,14 +142,13 @@ impl Verdict {
     /// The value for the side to move.
     fn for_side(&self, side: Color) -> Score {
         let value = self.blend();
-        Score::new(if side.is_white() { value } else { -value } + numbers::TEMPO).clamp_eval()
+        Score::new(if side.is_white() { value } else { -value } + self.tempo).clamp_eval()
     }
 }
 
 /// Adds up all terms.
-fn judge(position: &Position, tables: &Tables, memory: &mut PawnTable) -> Verdict {
-    let (board, rules) = (position.board(), position.rules());
-    let entry = memory.probe(board, rules, tables);
+fn judge(board: &Board, tables: &Tables, entry: PawnEntry) -> Verdict {
+    let rules = tables.rules;
     let mut scene = Scene::new(board, rules, tables);
     let mut terms = [Pair::ZERO; TERMS.len()];
     terms[Term::Pawns as usize] = entry.score;
@@ -155,15 +167,59 @@ fn judge(position: &Position, tables: &Tables, memory: &mut PawnTable) -> Verdic
         terms[Term::Endgame as usize] += endgame::guidance(&scene, color) * sign;
     }
     let phase = (scene.phase * FULL_PHASE / tables.full_phase).min(FULL_PHASE);
-    let mut verdict = Verdict { terms, phase, scale: FULL_SCALE };
+    let tempo = tables.numbers.singles.tempo;
+    let mut verdict = Verdict { terms, phase, scale: FULL_SCALE, tempo };
     let strong = Color::from_bool(verdict.total().endgame() > 0);
     verdict.scale = endgame::scale(&scene, strong);
     verdict
 }
 
+/// The same without remembered pawns.
+fn judge_afresh(board: &Board, tables: &Tables) -> Verdict {
+    judge(board, tables, pawns::judge(board, tables.rules, tables))
+}
+
+/// The evaluation of a variant by numbers of one's own, for those who look for better ones.
+pub struct Trial(Arc<Tables>);
+
+/// What a trial says about a position.
+pub struct Judgment {
+    /// For White, not rounded.
+    pub value: f64,
+    /// How much of the endgame half counts, in 64ths.
+    pub scale: i32,
+}
+
+impl Trial {
+    /// The variant that is judged by these numbers.
+    pub fn new(rules: &'static Rules, numbers: &Values) -> Trial {
+        Trial(Arc::new(Tables::new(rules, numbers.clone())))
+    }
+
+    /// An evaluator that searches by these numbers.
+    pub fn evaluator(&self) -> Fairy {
+        Fairy { tables: Arc::clone(&self.0), pawns: PawnTable::new() }
+    }
+
+    /// Judges a board. So much of the endgame half counts as `scale` says: what another trial has said about the board,
+    /// so that both can be compared, or as much as this one finds.
+    pub fn judge(&self, board: &Board, scale: Option<i32>) -> Judgment {
+        let verdict = judge_afresh(board, &self.0);
+        let (total, scale) = (verdict.total(), scale.unwrap_or(verdict.scale));
+        let share = |part: i32, whole: i32| f64::from(part) / f64::from(whole);
+        let phase = share(verdict.phase, FULL_PHASE);
+        let blend = f64::from(total.middlegame()) * phase
+            + f64::from(total.endgame()) * share(scale, FULL_SCALE) * (1.0 - phase);
+        let tempo = if board.side_to_move().is_white() { verdict.tempo } else { -verdict.tempo };
+        let value = blend + f64::from(tempo);
+        Judgment { value: if self.0.rules.variant.behemoth { squash(value) } else { value }, scale }
+    }
+}
+
 /// The evaluation of a position, term by term, in pawns, for the `eval` command.
 pub fn table(position: &Position) -> String {
-    let verdict = judge(position, tables_of(position.rules()), &mut PawnTable::new());
+    let tables = tables_of(position.rules());
+    let verdict = judge_afresh(position.board(), tables);
     let pawns = |centipawns: i32| format!("{:+.2}", f64::from(centipawns) / 100.0);
     let row = |name: &str, pair: Pair| {
         format!("{name:>14} | {:>7} {:>7}\n", pawns(pair.middlegame()), pawns(pair.endgame()))
@@ -199,7 +255,8 @@ mod tests {
     fn start_positions_are_even_but_for_the_move() {
         for rules in variants::all().iter().filter(|rules| rules.variant.name != "maharajah") {
             let value = value(rules.variant.name, rules.variant.start);
-            assert_eq!(value, numbers::TEMPO, "{}", rules.variant.name);
+            let tempo = ROWS[numbers::row_of(rules)].numbers.singles.tempo;
+            assert_eq!(value, tempo, "{}", rules.variant.name);
         }
     }
 

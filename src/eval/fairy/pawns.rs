@@ -1,6 +1,5 @@
 //! Pawn structure, which is remembered, and passed pawns, which depend on the rest.
 
-use super::numbers::{BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_KINGS};
 use super::pieces::Scene;
 use super::tables::Tables;
 use crate::base::Color;
@@ -40,14 +39,16 @@ impl PawnTable {
         let key = board.keys().pawn;
         let entry = &mut self.entries[key as usize % ENTRIES];
         if entry.key != key {
-            *entry = judge(board, rules, tables, key);
+            *entry = judge(board, rules, tables);
         }
         *entry
     }
 }
 
-fn judge(board: &Board, rules: &Rules, tables: &Tables, key: u64) -> PawnEntry {
-    let mut entry = PawnEntry { key, score: Pair::ZERO, passed: [Set::EMPTY; 2] };
+/// Judges the pawns on the board without remembering anything.
+pub fn judge(board: &Board, rules: &Rules, tables: &Tables) -> PawnEntry {
+    let weights = &tables.numbers.weights;
+    let mut entry = PawnEntry { key: board.keys().pawn, score: Pair::ZERO, passed: [Set::EMPTY; 2] };
     for color in Color::ALL {
         let us = color.index();
         let own = board.pieces(color, Kind::Pawn);
@@ -63,17 +64,17 @@ fn judge(board: &Board, rules: &Rules, tables: &Tables, key: u64) -> PawnEntry {
             let beside = here.west() | here.east();
             let doubled = (ahead & own).exists();
             if doubled {
-                score += DOUBLED;
+                score += weights.doubled;
             }
             if neighbors.is_empty() {
-                score += ISOLATED;
+                score += weights.isolated;
             } else if (own_attacks & here).exists() || (beside & own).exists() {
                 let rank = i32::from(rules.rank_for(square, color));
-                score += CONNECTED * (rank - i32::from(rules.variant.double_step_rank) + 1).max(1);
+                score += weights.connected * (rank - i32::from(rules.variant.double_step_rank) + 1).max(1);
             } else if (neighbors - ahead_beside).is_empty()
                 && (here.forward(color.is_white()) & (enemy_attacks | enemy)).exists()
             {
-                score += BACKWARD;
+                score += weights.backward;
             }
             if !doubled && ((ahead | ahead_beside) & enemy).is_empty() {
                 entry.passed[us] |= here;
@@ -91,8 +92,8 @@ pub fn passed(scene: &Scene, pawns: Set, color: Color) -> Pair {
     }
     let mut score = Pair::ZERO;
     for square in pawns {
-        let steps = steps_to_promote(scene, square, color).clamp(1, PASSED.len() as i32);
-        let mut value = PASSED[steps as usize - 1];
+        let steps = steps_to_promote(scene, square, color).clamp(1, scene.weights.passed.len() as i32);
+        let mut value = scene.weights.passed[steps as usize - 1];
         let stop = square.forward(color.is_white());
         let theirs = &scene.attacks[(!color).index()];
         let blocked = scene.board.occupied().has(stop);
@@ -104,7 +105,7 @@ pub fn passed(scene: &Scene, pawns: Set, color: Color) -> Pair {
         let kings = Color::ALL.map(|side| scene.king(side).map_or(0, |king| distance(king, stop)));
         let nearer = kings[(!color).index()] - kings[color.index()];
         let urgency = (6 - steps).max(0);
-        score += value + Pair::new(0, PASSED_KINGS * nearer * urgency / 4);
+        score += value + Pair::new(0, scene.singles.passed_kings * nearer * urgency / 4);
     }
     score
 }

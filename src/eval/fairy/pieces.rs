@@ -1,9 +1,6 @@
 //! Pieces: their worth, what they attack, and whom they threaten.
 
-use super::numbers::{
-    BISHOP_PAIR, HANGING, KING_ATTACKER, MINOR_THREAT, OPEN_FILE, PAWN_THREAT, PHASE, ROOK_THREAT,
-    SEMI_OPEN_FILE,
-};
+use super::numbers::{PHASE, Singles, Weights};
 use super::tables::Tables;
 use crate::base::Color;
 use crate::eval::classical::Pair;
@@ -62,6 +59,8 @@ pub struct Scene<'a> {
     pub board: &'a Board,
     pub rules: &'a Rules,
     pub tables: &'a Tables,
+    pub weights: &'a Weights,
+    pub singles: &'a Singles,
     pub attacks: [Attacks; 2],
     /// The squares around each king, its own included.
     pub rings: [Set; 2],
@@ -85,6 +84,8 @@ impl<'a> Scene<'a> {
             board,
             rules,
             tables,
+            weights: &tables.numbers.weights,
+            singles: &tables.numbers.singles,
             attacks: [Attacks::of_pawns(Set::EMPTY, Set::EMPTY); 2],
             rings: [Set::EMPTY; 2],
             phase: 0,
@@ -126,6 +127,7 @@ impl<'a> Scene<'a> {
     /// Enters what the pieces of a side attack. Their worth, pawns included, and their mobility.
     pub fn enter_pieces(&mut self, color: Color) -> (Pair, Pair) {
         let (board, tables, us) = (self.board, self.tables, color.index());
+        let (weights, singles) = (self.weights, self.singles);
         let (mut worth, mut mobility) = (Pair::ZERO, Pair::ZERO);
         let king = self.king(color);
         let enemy_ring = self.rings[(!color).index()];
@@ -158,15 +160,15 @@ impl<'a> Scene<'a> {
                 }
             }
             attacks.upward += match kind {
-                Kind::Knight | Kind::Bishop => MINOR_THREAT * (reach & rook_or_more).count() as i32,
-                Kind::Rook => ROOK_THREAT * (reach & more_than_rook).count() as i32,
+                Kind::Knight | Kind::Bishop => weights.minor_threat * (reach & rook_or_more).count() as i32,
+                Kind::Rook => weights.rook_threat * (reach & more_than_rook).count() as i32,
                 _ => Pair::ZERO,
             };
             mobility += tables.mobility[kind.index()][(reach & free).count() as usize];
             let hits = (reach & enemy_ring).count() as i32;
             if hits > 0 {
                 attacks.king_attackers += 1;
-                attacks.king_weight += KING_ATTACKER[kind.index()];
+                attacks.king_weight += singles.attacker[kind.index()];
                 attacks.king_hits += hits;
             }
             if kind.has(STRAIGHT)
@@ -174,13 +176,13 @@ impl<'a> Scene<'a> {
                 && (tables.ahead[us][square.index()] & own_pawns).is_empty()
             {
                 let enemy_pawns = board.pawns() & tables.ahead[us][square.index()];
-                mobility += if enemy_pawns.is_empty() { OPEN_FILE } else { SEMI_OPEN_FILE };
+                mobility += if enemy_pawns.is_empty() { weights.open_file } else { weights.semi_open_file };
             }
         }
         self.attacks[us] = attacks;
         let bishops = board.pieces(color, Kind::Bishop);
         if (bishops & Set::DARK).exists() && (bishops - Set::DARK).exists() {
-            worth += BISHOP_PAIR;
+            worth += weights.bishop_pair;
         }
         (worth, mobility)
     }
@@ -189,8 +191,9 @@ impl<'a> Scene<'a> {
     pub fn threats(&self, color: Color) -> Pair {
         let (ours, theirs) = (&self.attacks[color.index()], &self.attacks[(!color).index()]);
         let enemies = self.commoners[(!color).index()];
-        let by_pawns = PAWN_THREAT * (ours.pawns & (enemies - self.board.pawns())).count() as i32;
-        let hanging = HANGING * (enemies & (ours.all - theirs.all)).count() as i32;
+        let by_pawns =
+            self.weights.pawn_threat * (ours.pawns & (enemies - self.board.pawns())).count() as i32;
+        let hanging = self.weights.hanging * (enemies & (ours.all - theirs.all)).count() as i32;
         by_pawns + hanging + ours.upward
     }
 

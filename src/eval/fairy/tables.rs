@@ -1,6 +1,6 @@
 //! What a kind is worth on a square, and its mobility: tables made by formula for any board.
 
-use super::numbers::{MOBILITY, PHASE, WORTHS};
+use super::numbers::{PHASE, USUAL_MOBILITY, Values, Weights};
 use crate::base::Color;
 use crate::eval::classical::Pair;
 use crate::fairy::{Kind, Piece, Rules, Set, Square, rays};
@@ -10,6 +10,10 @@ const MOST_MOVES: usize = 48;
 
 /// Everything about a variant that the evaluation looks up.
 pub struct Tables {
+    /// The variant.
+    pub rules: &'static Rules,
+    /// The numbers it is judged by.
+    pub numbers: Values,
     /// Material and square by piece and square.
     pub worth: [[Pair; Square::COUNT]; Piece::COUNT],
     /// By kind and number of squares.
@@ -27,12 +31,11 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of a variant.
-    pub fn new(rules: &Rules) -> Tables {
-        let fits = |names: &[&str]| names.is_empty() || names.contains(&rules.variant.name);
-        let row = WORTHS.iter().find(|row| fits(row.variants));
-        let values = row.map_or([Pair::ZERO; Kind::COUNT], |row| row.values);
+    /// The tables of a variant that is judged by these numbers.
+    pub fn new(rules: &'static Rules, numbers: Values) -> Tables {
+        let values = numbers.weights.material;
         let mut tables = Tables {
+            rules,
             worth: [[Pair::ZERO; Square::COUNT]; Piece::COUNT],
             mobility: [[Pair::ZERO; MOST_MOVES]; Kind::COUNT],
             full_phase: 0,
@@ -40,6 +43,7 @@ impl Tables {
             ahead_beside: [[Set::EMPTY; Square::COUNT]; 2],
             beside: [Set::EMPTY; Square::COUNT],
             plain_worth: values.map(|pair| (pair.middlegame() + pair.endgame()) / 2),
+            numbers,
         };
         for color in Color::ALL {
             for kind in Kind::ALL {
@@ -47,7 +51,7 @@ impl Tables {
                 let value = if royal { Pair::ZERO } else { values[kind.index()] };
                 for square in rules.board {
                     tables.worth[Piece::new(color, kind).index()][square.index()] =
-                        value + place(rules, color, kind, square);
+                        value + place(rules, &tables.numbers.weights, color, kind, square);
                 }
                 if !royal {
                     let count = i32::from(rules.army[color.index()][kind.index()]);
@@ -58,7 +62,8 @@ impl Tables {
                 tables.enter_spans(rules, color, square);
             }
         }
-        for (kind, (usual, step)) in MOBILITY.into_iter().enumerate() {
+        for (kind, usual) in USUAL_MOBILITY.into_iter().enumerate() {
+            let step = tables.numbers.weights.mobility[kind];
             for (count, value) in tables.mobility[kind].iter_mut().enumerate() {
                 let roots = (count as f64).sqrt() - f64::from(usual).sqrt();
                 let half = |step: i32| (f64::from(step) * roots).round() as i32;
@@ -88,60 +93,62 @@ fn off_center(index: u8, length: u8) -> i32 {
 }
 
 /// What standing on a square is worth, whatever else is on the board.
-fn place(rules: &Rules, color: Color, kind: Kind, square: Square) -> Pair {
+fn place(rules: &Rules, weights: &Weights, color: Color, kind: Kind, square: Square) -> Pair {
     let (files, ranks) = (rules.variant.files, rules.variant.ranks);
     let rank = i32::from(rules.rank_for(square, color));
     let (file_off, rank_off) = (off_center(square.file(), files), off_center(square.rank(), ranks));
     // From about +1 in the middle to about -1 in a corner, in 16ths.
     let reach = i32::from(files + ranks) - 2;
     let center = 16 - 32 * (file_off + rank_off) / reach;
-    let of = |middlegame: i32, endgame: i32| Pair::new(center * middlegame / 16, center * endgame / 16);
+    let times = |center: i32| part(weights.center[kind.index()], center, 16);
     match kind {
-        Kind::Pawn => pawn_place(rules, rank, file_off),
-        Kind::Knight => of(34, 30) + back_rank(rank, -10),
-        Kind::Bishop => of(12, 10) + back_rank(rank, -14),
-        Kind::Rook => {
-            let seventh = rank == i32::from(ranks) - 2;
-            Pair::new(center.max(0) / 4, 0) + if seventh { Pair::new(12, 18) } else { Pair::ZERO }
+        Kind::Pawn => pawn_place(rules, weights, rank, file_off),
+        Kind::King if rules.variant.royals[(!color).index()] == Some(Kind::Amazon) => {
+            Pair::new(-center.abs() / 4, center)
         }
-        Kind::Queen => of(6, 16),
-        Kind::Archbishop => of(18, 20) + back_rank(rank, -12),
-        Kind::Chancellor => of(12, 18),
+        Kind::King => {
+            let king = times(center) + king_home(weights, rank, file_off);
+            if rules.variant.behemoth { part(king, 1, 4) } else { king }
+        }
         Kind::Amazon if rules.is_royal(color, kind) => {
             // Hunted in a corner, free in the middle.
             let exits = rays::piece(kind, square, !rules.board) & rules.board;
             Pair::new(exits.count() as i32, 2 * exits.count() as i32)
         }
-        Kind::Amazon => of(10, 18),
-        Kind::King => king_place(rules, color, center, rank, file_off),
+        _ => {
+            let rook = kind == Kind::Rook;
+            let seventh = rook && rank == i32::from(ranks) - 2;
+            times(if rook { center.max(0) } else { center })
+                + if rank == 0 { weights.back_rank[kind.index()] } else { Pair::ZERO }
+                + if seventh { weights.rook_seventh } else { Pair::ZERO }
+        }
     }
 }
 
-/// A developed piece has left the first rank.
-fn back_rank(rank: i32, penalty: i32) -> Pair {
-    if rank == 0 { Pair::new(penalty, penalty / 2) } else { Pair::ZERO }
+/// So many times a pair, divided.
+fn part(pair: Pair, times: i32, divisor: i32) -> Pair {
+    Pair::new(pair.middlegame() * times / divisor, pair.endgame() * times / divisor)
 }
 
 /// Pawns go forward, those in the middle first.
-fn pawn_place(rules: &Rules, rank: i32, file_off: i32) -> Pair {
+fn pawn_place(rules: &Rules, weights: &Weights, rank: i32, file_off: i32) -> Pair {
     let steps = (rank - i32::from(rules.variant.double_step_rank)).max(0);
     let middle = (i32::from(rules.variant.files) - 1 - file_off) / 2;
     if rules.variant.promotion.is_none() {
         return Pair::new(steps.min(4) * middle, 0);
     }
-    Pair::new(steps.min(3) * (2 * middle - 3) + steps, steps * steps + 2 * steps)
+    let first_steps = steps.min(3);
+    let sixteenths = weights.pawn_center_16ths * (first_steps * middle)
+        + weights.pawn_first_steps_16ths * first_steps
+        + weights.pawn_step_16ths * steps
+        + weights.pawn_steps_squared_16ths * (steps * steps);
+    part(sixteenths, 1, 16)
 }
 
-/// A king hides on a wing of its back rank while there are many pieces, and comes to the middle when there are few.
-fn king_place(rules: &Rules, color: Color, center: i32, rank: i32, file_off: i32) -> Pair {
-    if rules.variant.royals[(!color).index()] == Some(Kind::Amazon) {
-        return Pair::new(-center.abs() / 4, center);
+/// A king hides on a wing of its back rank while there are many pieces.
+fn king_home(weights: &Weights, rank: i32, file_off: i32) -> Pair {
+    match rank {
+        0 | 1 => weights.king_home[rank as usize] + weights.king_wing[rank as usize] * file_off,
+        _ => weights.king_forward * rank,
     }
-    let hidden = match rank {
-        0 => 20 + 3 * file_off,
-        1 => 6 + file_off,
-        _ => -14 * rank,
-    };
-    let endgame = center * 42 / 16;
-    if rules.variant.behemoth { Pair::new(hidden / 4, endgame / 4) } else { Pair::new(hidden, endgame) }
 }

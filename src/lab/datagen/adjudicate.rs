@@ -2,6 +2,7 @@
 //! every move; games that end by the rules never get here.
 
 use crate::base::Color;
+use crate::game::SelfPlay;
 use crate::lab::games::{GameResult, MOST_PLIES};
 
 /// Beyond this even this engine does not let a win slip, whatever compensation there seems to be.
@@ -21,8 +22,10 @@ const LONGEST_PLIES: u32 = 500;
 const _: () = assert!(LONGEST_PLIES as usize <= MOST_PLIES);
 
 /// Follows the scores of one game.
-#[derive(Default)]
-pub(super) struct Adjudicator {
+pub struct Adjudicator {
+    /// Whether a large score means a won game: not where chance may turn it, nor where one side is stronger from the
+    /// start.
+    scores_decide: bool,
     plies: u32,
     /// The side that stands to win, and for how many plies in a row.
     winner: Option<Color>,
@@ -31,17 +34,24 @@ pub(super) struct Adjudicator {
 }
 
 impl Adjudicator {
+    /// For a game that begins here.
+    pub fn new(start: &impl SelfPlay) -> Adjudicator {
+        let scores_decide = start.is_even() && !start.has_chance();
+        Adjudicator { scores_decide, plies: 0, winner: None, won_plies: 0, level_plies: 0 }
+    }
+
     /// A move was made; before it, the side `mover` valued the position at `score_cp`.
-    pub(super) fn hear(&mut self, mover: Color, score_cp: i32) {
+    pub fn hear(&mut self, mover: Color, score_cp: i32) {
         self.plies += 1;
-        let winner = (score_cp.abs() >= WON_CP).then_some(if score_cp > 0 { mover } else { !mover });
+        let won = self.scores_decide && score_cp.abs() >= WON_CP;
+        let winner = won.then_some(if score_cp > 0 { mover } else { !mover });
         self.won_plies = if winner == self.winner { self.won_plies + 1 } else { 1 };
         self.winner = winner;
         self.level_plies = if score_cp.abs() <= LEVEL_CP { self.level_plies + 1 } else { 0 };
     }
 
     /// The result, once it is clear.
-    pub(super) fn verdict(&self) -> Option<GameResult> {
+    pub fn verdict(&self) -> Option<GameResult> {
         match self.winner {
             Some(winner) if self.won_plies >= WON_PLIES => return Some(GameResult::win_for(winner)),
             _ => {}
@@ -54,10 +64,15 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{chess, fairy};
 
     /// The number of plies after which a game with these scores, from White's view, is ended, and how.
     fn end(scores: impl IntoIterator<Item = i32>) -> Option<(usize, GameResult)> {
-        let mut adjudicator = Adjudicator::default();
+        end_of(&chess::Position::start(), scores)
+    }
+
+    fn end_of(start: &impl SelfPlay, scores: impl IntoIterator<Item = i32>) -> Option<(usize, GameResult)> {
+        let mut adjudicator = Adjudicator::new(start);
         let mut mover = Color::White;
         for (number, score) in (1..).zip(scores) {
             adjudicator.hear(mover, if mover.is_white() { score } else { -score });
@@ -86,5 +101,14 @@ mod tests {
     #[test]
     fn no_game_is_endless() {
         assert_eq!(end([100; 1000]), Some((500, GameResult::Draw)));
+    }
+
+    #[test]
+    fn no_score_decides_where_chance_may_turn_the_game() {
+        for (name, decides) in [("janus", true), ("behemoth", false), ("maharajah", false)] {
+            let start = fairy::variants::find(name).map(fairy::Position::start);
+            let ended = start.and_then(|start| end_of(&start, [-3_000; 20]));
+            assert_eq!(ended.is_some(), decides, "{name}");
+        }
     }
 }

@@ -9,20 +9,25 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use indicatif::{FormattedDuration, HumanCount};
 
-use super::play::Player;
+use super::play::{Player, Searcher};
 use super::progress::Progress;
 use super::{Settings, Target, Totals};
 use crate::base::Error;
 use crate::base::error::quote;
 use crate::engine::STACK_BYTES;
-use crate::engine::openings::Openings;
-use crate::lab::games::{Found, GameRecord, GameWriter};
+use crate::engine::evaluation::Mind;
+use crate::engine::openings::{ChessOpenings, Openings, VariantOpenings};
+use crate::eval::Fairy;
+use crate::fairy::Position;
+use crate::game::Evaluator;
+use crate::lab::games::{Found, GameRecord, GameWriter, Recorded};
+use crate::search::Worker;
 
 /// How often progress is shown and the wish to stop is looked at while no game comes in.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A game with its number.
-type Numbered = (u64, Result<GameRecord, Error>);
+type Numbered<G> = (u64, Result<GameRecord<G>, Error>);
 
 /// What the players share.
 struct Crew<'a> {
@@ -38,11 +43,26 @@ struct Crew<'a> {
 
 /// Plays games into a file until it holds enough, or until `stop` is set and the games in progress are finished.
 pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error> {
+    let (rules, seed, book) = (settings.rules, settings.seed, settings.book.as_deref());
+    if rules.is_chess() {
+        let mind = || -> Box<dyn Searcher<_>> { Box::new(Mind::new(&settings.evaluation)) };
+        return generate_with(settings, stop, ChessOpenings::of_chess(seed, book)?, mind);
+    }
+    let mind = || -> Box<dyn Searcher<_>> { Box::new(Worker::new(0, Position::start(rules), Fairy::new())) };
+    generate_with(settings, stop, VariantOpenings::of_variant(rules, seed, book)?, mind)
+}
+
+/// The same for one kind of game.
+fn generate_with<G: Recorded, E: Evaluator<G> + Default>(
+    settings: &Settings,
+    stop: &AtomicBool,
+    openings: Openings<G, E>,
+    mind: impl Fn() -> Box<dyn Searcher<G>>,
+) -> Result<Summary, Error> {
     let start = Instant::now();
-    let openings = Openings::new(settings.seed, settings.book.as_deref())?;
-    let players = (0..settings.threads).map(|_| Player::new(settings, openings.fork()?));
-    let players = players.collect::<Result<Vec<Player>, Error>>()?;
-    let (writer, found) = GameWriter::append(&settings.output)?;
+    let players = (0..settings.threads).map(|_| Player::new(settings, openings.fork()?, mind()));
+    let players = players.collect::<Result<Vec<Player<G, E>>, Error>>()?;
+    let (writer, found) = GameWriter::append::<G>(&settings.output, settings.rules)?;
     let progress = Progress::begin(settings, &found);
     let end = if let Target::Games(games) = settings.target { games } else { u64::MAX };
     let crew = Crew { next: AtomicU64::new(found.games), end, stop, abandon: AtomicBool::new(false) };
@@ -69,10 +89,10 @@ pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error
 
 impl Crew<'_> {
     /// Lets all players play while `collect` takes their games; when it has enough, the rest is abandoned.
-    fn play(
+    fn play<G: Recorded, E: Evaluator<G> + Default>(
         &self,
-        players: Vec<Player>,
-        collect: impl FnOnce(&Receiver<Numbered>) -> Result<(), Error>,
+        players: Vec<Player<G, E>>,
+        collect: impl FnOnce(&Receiver<Numbered<G>>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         std::thread::scope(|scope| {
             let (sender, games) = unbounded();
@@ -93,7 +113,11 @@ impl Crew<'_> {
     }
 
     /// Plays game after game.
-    fn work(&self, mut player: Player, games: &Sender<Numbered>) {
+    fn work<G: Recorded, E: Evaluator<G> + Default>(
+        &self,
+        mut player: Player<G, E>,
+        games: &Sender<Numbered<G>>,
+    ) {
         while !self.stop.load(Relaxed) {
             let number = self.next.fetch_add(1, Relaxed);
             if number >= self.end {
@@ -109,21 +133,21 @@ impl Crew<'_> {
 }
 
 /// Writes games in the order of their numbers: those that are finished early wait for the ones before them.
-struct Ledger {
+struct Ledger<G: Recorded> {
     writer: GameWriter,
     found: Found,
     target: Target,
     /// The number of the next game to be written.
     next: u64,
-    waiting: BTreeMap<u64, GameRecord>,
+    waiting: BTreeMap<u64, GameRecord<G>>,
     made: Totals,
 }
 
-impl Ledger {
+impl<G: Recorded> Ledger<G> {
     /// Takes games until there are enough or no more come. Each one is safe in the file as soon as it is written.
     fn collect(
         &mut self,
-        games: &Receiver<Numbered>,
+        games: &Receiver<Numbered<G>>,
         stop: &AtomicBool,
         mut progress: Progress,
     ) -> Result<(), Error> {

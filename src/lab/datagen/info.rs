@@ -11,7 +11,8 @@ use super::Totals;
 use super::repeats::Repeats;
 use super::totals::percent;
 use crate::base::{Error, Score};
-use crate::lab::games::{GameReader, GameRecord, GameResult};
+use crate::lab::games::{GameReader, GameRecord, GameResult, Recorded, rules_of};
+use crate::{chess, fairy};
 
 /// Scores are counted in bands between these, up and down from level, in centipawns; beyond the last are proven wins.
 const BAND_EDGES: [i16; 8] = [20, 50, 100, 200, 500, 1_000, 2_000, Score::TABLE_BOUND.value() as i16];
@@ -24,6 +25,8 @@ const BAR_WIDTH: f64 = 40.0;
 /// What a file holds.
 #[derive(Clone, Debug)]
 pub struct Info {
+    /// The game that was played: chess or a variant.
+    pub variant: &'static str,
     /// Games, positions, results.
     pub totals: Totals,
     /// Readable bytes.
@@ -44,8 +47,16 @@ pub struct Info {
 
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<Info, Error> {
-    let mut reader = GameReader::open(path)?;
+    if rules_of(path)?.is_chess() {
+        read_games(GameReader::<chess::Position>::open(path)?)
+    } else {
+        read_games(GameReader::<fairy::Position>::open(path)?)
+    }
+}
+
+fn read_games<G: Recorded>(mut reader: GameReader<G>) -> Result<Info, Error> {
     let mut info = Info {
+        variant: reader.rules().variant.name,
         totals: Totals::default(),
         bytes: 0,
         lengths: (usize::MAX, 0),
@@ -70,19 +81,19 @@ pub fn read(path: &Path) -> Result<Info, Error> {
 
 impl Info {
     /// Counts a game and its positions.
-    fn add(&mut self, game: &GameRecord, positions: &mut Repeats) {
+    fn add<G: Recorded>(&mut self, game: &GameRecord<G>, positions: &mut Repeats) {
         self.totals.add(game);
         let length = game.plies.len();
         self.lengths = (self.lengths.0.min(length), self.lengths.1.max(length));
         let mut position = game.start.clone();
         for ply in &game.plies {
-            positions.add(position.board().keys().full);
+            positions.add(position.key());
             let white = position.side_to_move().is_white();
             self.scores[band(if white { ply.score } else { -ply.score })] += 1;
-            position.make(ply.mv);
+            position.replay(ply);
         }
-        let ending = match (position.outcome(), game.result) {
-            (Some(outcome), _) => outcome.to_string(),
+        let ending = match (position.ending(), game.result) {
+            (Some(ending), _) => ending.rule,
             (None, GameResult::Draw) => "draw by adjudication".to_string(),
             (None, _) => "win by adjudication".to_string(),
         };
@@ -91,10 +102,10 @@ impl Info {
 }
 
 /// A key for start and moves of a game.
-fn game_key(game: &GameRecord) -> u64 {
+fn game_key<G: Recorded>(game: &GameRecord<G>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    game.start.board().keys().full.hash(&mut hasher);
-    game.plies.iter().for_each(|ply| ply.mv.hash(&mut hasher));
+    game.start.key().hash(&mut hasher);
+    game.plies.iter().for_each(|ply| (ply.mv, ply.chance).hash(&mut hasher));
     hasher.finish()
 }
 
@@ -122,6 +133,9 @@ impl fmt::Display for Info {
         let per_ply = self.bytes as f64 / positions.max(1) as f64;
         let average = positions as f64 / games.max(1) as f64;
         let (shortest, longest) = self.lengths;
+        if self.variant != "chess" {
+            writeln!(f, "{:<22}{:>14}", "variant", self.variant)?;
+        }
         writeln!(f, "{:<22}{:>14}", "games", HumanCount(games).to_string())?;
         writeln!(f, "{:<22}{:>14}", "positions", HumanCount(positions).to_string())?;
         let size = HumanBytes(self.bytes);

@@ -1,4 +1,4 @@
-//! `rosada datagen`: games of the engine against itself, recorded for tuning and training.
+//! `rosada datagen`: games of the engine against itself, in chess or a variant, recorded for tuning and training.
 //!
 //! What a file holds follows from the seed and the options alone: game number `n` is played from an opening of its own
 //! random stream, with empty memories, and games are written in the order of their numbers. So any number of threads
@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod adjudicate;
+pub(super) mod adjudicate;
 mod generate;
 pub mod info;
 mod play;
@@ -24,9 +24,10 @@ use clap::value_parser;
 
 use crate::base::Error;
 use crate::engine::evaluation::Evaluation;
+use crate::fairy::Rules;
 use crate::lab::evaluation::EvaluationArguments;
 use crate::lab::interrupt::stop_flag;
-use crate::lab::processors;
+use crate::lab::{processors, variant};
 pub use generate::{Summary, generate};
 pub use totals::Totals;
 
@@ -43,6 +44,9 @@ pub struct Arguments {
     /// Go on until the file holds so many positions
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
+    /// The game: chess, or one of the variants that `uci` lists
+    #[arg(long, value_name = "NAME", default_value = "chess")]
+    variant: String,
     /// Nodes after which a search begins no new iteration; it is broken off at eight times as many
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
@@ -82,6 +86,8 @@ pub enum Target {
 pub struct Settings {
     /// File for the games.
     pub output: PathBuf,
+    /// What is played.
+    pub rules: &'static Rules,
     /// When it holds enough, games that were there before included.
     pub target: Target,
     /// Soft node limit of a move.
@@ -94,7 +100,7 @@ pub struct Settings {
     pub book: Option<String>,
     /// Hash table of each thread.
     pub hash_mb: usize,
-    /// What the players judge positions by.
+    /// What the players judge positions of chess by.
     pub evaluation: Evaluation,
     /// Show no progress.
     pub quiet: bool,
@@ -106,8 +112,13 @@ impl Arguments {
         let (Some(output), Some(target)) = (self.output.clone(), target) else {
             return Err(Error::new("datagen needs a file and a number of games or positions"));
         };
+        let rules = variant(&self.variant)?;
+        if !rules.is_chess() && self.evaluation.names_file() {
+            return Err(Error::new("networks know chess only, no variants"));
+        }
         Ok(Settings {
             output,
+            rules,
             target,
             nodes: self.nodes,
             threads: self.threads as usize,

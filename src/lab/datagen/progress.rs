@@ -41,11 +41,13 @@ impl Progress {
 
 /// What is to be known before the first game.
 fn introduction(settings: &Settings, found: &Found) -> Vec<String> {
+    let game = match settings.rules.variant.name {
+        "chess" => format!("{} nodes a move by {}", settings.nodes, settings.evaluation),
+        variant => format!("{variant} with {} nodes a move", settings.nodes),
+    };
     let mut lines = vec![format!(
-        "seed {}, {} nodes a move by {}, {} thread(s) with {} MB each, openings from {}",
+        "seed {}, {game}, {} thread(s) with {} MB each, openings from {}",
         settings.seed,
-        settings.nodes,
-        settings.evaluation,
         settings.threads,
         settings.hash_mb,
         settings.book.as_deref().map_or("the start position".to_string(), quote)

@@ -23,7 +23,7 @@ pub struct Totals {
 
 impl Totals {
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add<G>(&mut self, game: &GameRecord<G>) {
         self.games += 1;
         self.positions += game.plies.len() as u64;
         match game.result {

@@ -1,7 +1,8 @@
 //! Game records: what self-play leaves behind and tuning and training read.
 //!
 //! [`GameRecord`] is one game, [`GameWriter`] puts games into a file, [`GameReader`] brings them back. `datagen` writes
-//! them, `tune` and `train` read them; none of them sees the bytes, which are laid out in `format.rs`.
+//! them, `tune` and `train` read them; none of them sees the bytes, which are laid out in `format.rs`. A file holds
+//! games of chess or of one variant, which [`rules_of`] tells; what a game must be able to do is [`Recorded`].
 //!
 //! A damaged file gives back every game before the damage, and nothing after it: whatever the fault is (a file cut off
 //! in a game, a flipped bit, an illegal move), [`GameReader::damage`] says where reading ended and why.
@@ -9,12 +10,14 @@
 
 mod format;
 mod reader;
+mod recorded;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 pub use format::MOST_PLIES;
-pub use reader::GameReader;
+pub use reader::{GameReader, rules_of};
+pub use recorded::Recorded;
 pub use writer::{Found, GameWriter};
 
 use crate::base::{Color, Move, Score};
@@ -38,6 +41,13 @@ impl GameResult {
     }
 }
 
+impl From<Option<Color>> for GameResult {
+    /// The result of a game that this side won; a draw if nobody did.
+    fn from(winner: Option<Color>) -> GameResult {
+        winner.map_or(GameResult::Draw, GameResult::win_for)
+    }
+}
+
 /// A move of a game and what the search thought of the position before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
@@ -46,21 +56,23 @@ pub struct Ply {
     /// Centipawns from the side to move's view, as searched before the move was played. Mates and wins by a table keep
     /// the bands of [`Score`]: a mate in `n` plies is 32,000 - n, nothing is beyond 32,000.
     pub score: i16,
+    /// What chance did after the move, in games in which it has a hand; nothing if the move ended the game.
+    pub chance: Option<u8>,
 }
 
 impl Ply {
     /// A move with the value that a search gave to the position.
     pub fn new(mv: Move, score: Score) -> Ply {
         let most = Score::MATE.value();
-        Ply { mv, score: score.value().clamp(-most, most) as i16 }
+        Ply { mv, score: score.value().clamp(-most, most) as i16, chance: None }
     }
 }
 
 /// One game.
 #[derive(Clone, Debug)]
-pub struct GameRecord {
+pub struct GameRecord<G = Position> {
     /// Where it began. What had happened before is not part of the record.
-    pub start: Position,
+    pub start: G,
     /// How it ended.
     pub result: GameResult,
     /// Its moves, all legal.

@@ -14,6 +14,7 @@ use super::*;
 use crate::base::Color;
 use crate::chess::Position;
 use crate::eval::Classical;
+use crate::fairy::variants;
 use crate::game::Evaluator;
 use crate::lab::games::{GameRecord, GameResult, GameWriter, Ply};
 
@@ -30,7 +31,7 @@ fn arguments(line: &str) -> Arguments {
 /// A file of random games, valued by the classical evaluation and won by whom it prefers in the end.
 fn games(folder: &TempDir, count: u64) -> String {
     let path = folder.path().join("games.rsg");
-    let mut writer = GameWriter::create(&path).unwrap();
+    let mut writer = GameWriter::create(&path, variants::chess()).unwrap();
     let mut evaluator = Classical::new();
     for number in 0..count {
         let mut random = StdRng::seed_from_u64(number);

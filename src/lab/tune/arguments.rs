@@ -9,7 +9,7 @@ use super::fit::Plan;
 /// The arguments of `rosada tune`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Game files as `rosada datagen` writes them
+    /// Game files as `rosada datagen` writes them: of chess, or of variants that share a row of numbers
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Weight of the game's result in the target; the rest is what the search said
@@ -42,12 +42,18 @@ pub struct Arguments {
     /// Seed of every choice by chance
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// File for the values, written whenever they get better
-    #[arg(long, value_name = "FILE", default_value = "src/eval/classical/values.rs")]
-    pub out: PathBuf,
+    /// File for the values, written whenever they get better; without it the one that the engine is built from
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Write nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// In variants: let the new values play so many games against the old ones
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub games: u32,
+    /// Nodes of a search in these games
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u64).range(1..))]
+    pub nodes: u64,
 }
 
 impl Arguments {

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use super::objective::Objective;
+use super::objective::{Model, Objective};
 use super::parameters;
 use crate::base::Error;
 
@@ -51,17 +51,19 @@ pub struct State {
 }
 
 /// Both sets.
-pub struct Sets<'a> {
+pub struct Sets<'a, M: Model> {
     /// The positions to fit to.
-    pub training: Objective<'a>,
+    pub training: Objective<'a, M>,
     /// The positions that decide when to stop.
-    pub validation: Objective<'a>,
+    pub validation: Objective<'a, M>,
+    /// The smallest step of each number that the engine knows.
+    pub grains: &'a [f64],
 }
 
-impl Sets<'_> {
+impl<M: Model> Sets<'_, M> {
     /// Rounds the numbers and measures them.
     pub fn measure(&self, values: &[f64], epoch: u32) -> State {
-        let values = parameters::rounded(values);
+        let values = parameters::rounded(values, self.grains);
         let losses =
             Losses { training: self.training.loss(&values), validation: self.validation.loss(&values) };
         State { values, losses, epoch }
@@ -72,15 +74,19 @@ impl Sets<'_> {
 const MEASURE_EVERY: u32 = 5;
 
 /// Fits and returns the best numbers found. `listen` hears every measurement and whether it is the best so far.
-pub fn fit(
-    sets: &Sets,
+///
+/// The numbers are held near `anchor`, which is where they start unless they have come some way already.
+pub fn fit<M: Model>(
+    sets: &Sets<M>,
     start: State,
+    anchor: &[f64],
     plan: &Plan,
     mut listen: impl FnMut(&State, bool) -> Result<(), Error>,
 ) -> Result<State, Error> {
     let mut values = start.values.clone();
-    let mut adam = Adam::new(&values, plan.spread, sets.training.features.len());
-    let mut order: Vec<u32> = (0..sets.training.features.len() as u32).collect();
+    let mut adam =
+        Adam::new(anchor, parameters::spreads(anchor, plan.spread, sets.grains), sets.training.model.len());
+    let mut order: Vec<u32> = (0..sets.training.model.len() as u32).collect();
     let mut random = StdRng::seed_from_u64(plan.seed);
     let mut best = start;
     for epoch in 1..=plan.epochs {
@@ -108,7 +114,7 @@ pub fn fit(
 /// The optimizer: steps of about equal length for every number, in its own spread, in the direction in which its slope
 /// points steadily.
 struct Adam {
-    start: Vec<f64>,
+    anchor: Vec<f64>,
     spreads: Vec<f64>,
     positions: f64,
     mean: Vec<f64>,
@@ -122,13 +128,13 @@ impl Adam {
     /// Slopes much smaller than this are not blown up to full steps.
     const FLOOR: f64 = 1e-8;
 
-    fn new(start: &[f64], spread: f64, positions: usize) -> Adam {
+    fn new(anchor: &[f64], spreads: Vec<f64>, positions: usize) -> Adam {
         Adam {
-            start: start.to_vec(),
-            spreads: parameters::spreads(start, spread),
+            anchor: anchor.to_vec(),
+            spreads,
             positions: positions.max(1) as f64,
-            mean: vec![0.0; start.len()],
-            square: vec![0.0; start.len()],
+            mean: vec![0.0; anchor.len()],
+            square: vec![0.0; anchor.len()],
             steps: 0,
         }
     }
@@ -138,7 +144,7 @@ impl Adam {
         let mean_share = 1.0 - Adam::MEAN_DECAY.powi(self.steps);
         let square_share = 1.0 - Adam::SQUARE_DECAY.powi(self.steps);
         for (i, value) in values.iter_mut().enumerate() {
-            let pull = (*value - self.start[i]) / self.spreads[i] / self.positions;
+            let pull = (*value - self.anchor[i]) / self.spreads[i] / self.positions;
             let slope = gradient[i] * self.spreads[i] + pull;
             self.mean[i] += (1.0 - Adam::MEAN_DECAY) * (slope - self.mean[i]);
             self.square[i] += (1.0 - Adam::SQUARE_DECAY) * (slope * slope - self.square[i]);

@@ -5,7 +5,8 @@
 //! the numbers themselves decide elsewhere (which castling shelters best) stays as it was when the position was
 //! stored. `objective` calls it for every position of every step.
 
-use super::features::{Entry, Features, List};
+use super::features::{Entry, FeatureStore, Features, List};
+use super::objective::Model;
 use super::parameters::{DANGER, DANGER_MOBILITY, DANGER_SHELTER, INITIATIVE, PAIRS, RELIEF, TEMPO};
 use crate::eval::classical::FULL_PHASE;
 use crate::eval::classical::weights::danger::{CEILING, ENDGAME_DIVISOR, MIDDLEGAME_DIVISOR, THRESHOLD};
@@ -124,6 +125,29 @@ impl<'a> Evaluation<'a> {
             }
         }
         [middlegame * in_middlegame[0], endgame * in_endgame[0]]
+    }
+}
+
+impl Model for FeatureStore {
+    fn len(&self) -> usize {
+        FeatureStore::len(self)
+    }
+
+    #[inline(always)]
+    fn value(&self, index: usize, parameters: &[f64]) -> f64 {
+        Evaluation::new(self.get(index), parameters).value()
+    }
+
+    #[inline(always)]
+    fn add_slope(
+        &self,
+        index: usize,
+        parameters: &[f64],
+        error: impl FnOnce(f64) -> f64,
+        gradient: &mut [f64],
+    ) {
+        let evaluation = Evaluation::new(self.get(index), parameters);
+        evaluation.add_slope(error(evaluation.value()), gradient);
     }
 }
 

@@ -29,7 +29,7 @@ pub const DANGER_MOBILITY: usize = offset_of!(Danger, mobility_64ths) / size_of:
 pub const RELIEF: usize = offset_of!(Initiative, middlegame_relief) / size_of::<i32>();
 
 /// The smallest step of each number: the engine knows whole numbers only, but those whose name says so count in 64ths.
-static GRAINS: Lazy<Vec<f64>> =
+pub static GRAINS: Lazy<Vec<f64>> =
     Lazy::new(|| names().iter().map(|name| if name.contains("_64ths") { 1.0 / 64.0 } else { 1.0 }).collect());
 
 /// The values this binary was built with.
@@ -50,14 +50,14 @@ pub fn as_written(values: &[f64]) -> Vec<i32> {
 }
 
 /// The numbers as the engine can use them.
-pub fn rounded(values: &[f64]) -> Vec<f64> {
-    values.iter().zip(GRAINS.iter()).map(|(value, grain)| (value / grain).round() * grain).collect()
+pub fn rounded(values: &[f64], grains: &[f64]) -> Vec<f64> {
+    values.iter().zip(grains).map(|(value, grain)| (value / grain).round() * grain).collect()
 }
 
 /// How far from its start each number may be expected: `spread` of its smallest steps and a quarter of the start, since
 /// large numbers are known less exactly than small ones.
-pub fn spreads(start: &[f64], spread: f64) -> Vec<f64> {
-    start.iter().zip(GRAINS.iter()).map(|(value, grain)| spread * grain + value.abs() / 4.0).collect()
+pub fn spreads(start: &[f64], spread: f64, grains: &[f64]) -> Vec<f64> {
+    start.iter().zip(grains).map(|(value, grain)| spread * grain + value.abs() / 4.0).collect()
 }
 
 /// What each number is called in a report.
@@ -73,7 +73,7 @@ pub fn names() -> Vec<String> {
 }
 
 /// The names of all numbers of a group, with their places in arrays: `storm[2][3]`.
-fn cell_names(group: &str, fields: &[Field]) -> Vec<String> {
+pub fn cell_names(group: &str, fields: &[Field]) -> Vec<String> {
     let mut names = Vec::new();
     for field in fields {
         let mut places = vec![String::new()];
@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(names[DANGER + DANGER_MOBILITY], "danger mobility_64ths");
         assert_eq!(names[INITIATIVE + RELIEF], "initiative middlegame_relief");
         assert_eq!(values[DANGER + DANGER_SHELTER] * 64.0, weights::DANGER.shelter_64ths as f64);
-        assert_eq!(rounded(&values), values);
+        assert_eq!(rounded(&values, &GRAINS), values);
     }
 }

@@ -12,11 +12,11 @@ use rand::{Rng, SeedableRng};
 
 use super::features::FeatureStore;
 use super::logistic::expectation;
-use crate::base::Color;
-use crate::chess::{Board, ChessMove};
+use crate::base::{Color, Score};
+use crate::chess;
 use crate::eval::Classical;
-use crate::game::Evaluator;
-use crate::lab::games::{GameRecord, GameResult};
+use crate::game::{Evaluator, SelfPlay};
+use crate::lab::games::{GameRecord, GameResult, Recorded};
 
 /// One game in this many is for validation.
 const VALIDATION_SHARE: u32 = 10;
@@ -34,16 +34,39 @@ pub struct Label {
     pub score_cp: i16,
 }
 
+/// Where positions of a game are kept.
+pub trait Store<G>: Default {
+    /// What is kept of a position before it is known whether it is wanted.
+    type Item;
+
+    /// What is to be kept of a position.
+    fn item(position: &G) -> Self::Item;
+    /// Keeps it; false if it does not fit.
+    fn push(&mut self, item: &Self::Item) -> bool;
+}
+
+impl Store<chess::Position> for FeatureStore {
+    type Item = chess::Board;
+
+    fn item(position: &chess::Position) -> chess::Board {
+        *position.board()
+    }
+
+    fn push(&mut self, board: &chess::Board) -> bool {
+        FeatureStore::push(self, board)
+    }
+}
+
 /// Positions and what became of them.
 #[derive(Default)]
-pub struct Samples {
+pub struct Samples<S = FeatureStore> {
     /// The positions.
-    pub features: FeatureStore,
+    pub features: S,
     /// In the same order.
     pub labels: Vec<Label>,
 }
 
-impl Samples {
+impl<S> Samples<S> {
     /// What should be expected of each position: `lambda` parts the result of its game, the rest what the search said.
     pub fn targets(&self, lambda: f64, scale: f64) -> Vec<f32> {
         let target = |label: &Label| {
@@ -52,40 +75,59 @@ impl Samples {
         };
         self.labels.iter().map(target).collect()
     }
+
+    /// The scores of White in the games.
+    pub fn results(&self) -> Vec<f64> {
+        self.labels.iter().map(|label| label.result as f64).collect()
+    }
 }
 
 /// Gathers positions from games.
-pub struct Collector {
+pub struct Collector<S = FeatureStore, E = Classical> {
     /// For fitting.
-    pub training: Samples,
+    pub training: Samples<S>,
     /// For knowing when to stop.
-    pub validation: Samples,
+    pub validation: Samples<S>,
     /// How many games were seen.
     pub games: u64,
     per_game: usize,
     gap_cp: i32,
     seed: u64,
     seen: HashSet<u64>,
-    evaluator: Classical,
+    evaluator: E,
 }
 
-impl Collector {
+/// A position in which nothing is about to happen.
+struct Quiet<I> {
+    item: I,
+    key: u64,
+    /// What the search said, for White.
+    score_cp: i16,
+}
+
+impl<S: Default, E: Default> Collector<S, E> {
     /// Takes up to `per_game` positions of a game, whose evaluation is within `gap_cp` of what the search said.
-    pub fn new(per_game: usize, gap_cp: i32, seed: u64) -> Collector {
+    pub fn new(per_game: usize, gap_cp: i32, seed: u64) -> Collector<S, E> {
         Collector {
-            training: Samples::default(),
-            validation: Samples::default(),
+            training: Samples { features: S::default(), labels: Vec::new() },
+            validation: Samples { features: S::default(), labels: Vec::new() },
             games: 0,
             per_game,
             gap_cp,
             seed,
             seen: HashSet::new(),
-            evaluator: Classical::new(),
+            evaluator: E::default(),
         }
     }
+}
 
+impl<S, E> Collector<S, E> {
     /// Takes the positions of one game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add<G: Recorded>(&mut self, game: &GameRecord<G>)
+    where
+        S: Store<G>,
+        E: Evaluator<G>,
+    {
         let mut random = StdRng::seed_from_u64(self.seed ^ self.games.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         self.games += 1;
         let validates = random.random_ratio(1, VALIDATION_SHARE);
@@ -97,30 +139,41 @@ impl Collector {
         };
         let samples = if validates { &mut self.validation } else { &mut self.training };
         for index in sample(&mut random, quiet.len(), self.per_game.min(quiet.len())) {
-            let (board, score_cp) = &quiet[index];
-            if self.seen.insert(board.keys().full) && samples.features.push(board) {
+            let Quiet { item, key, score_cp } = &quiet[index];
+            if self.seen.insert(*key) && samples.features.push(item) {
                 samples.labels.push(Label { result, score_cp: *score_cp });
             }
         }
     }
 
-    /// The positions of a game in which nothing is about to happen, with what the search said for White.
-    fn quiet_positions(&mut self, game: &GameRecord) -> Vec<(Board, i16)> {
+    fn quiet_positions<G: Recorded>(&mut self, game: &GameRecord<G>) -> Vec<Quiet<S::Item>>
+    where
+        S: Store<G>,
+        E: Evaluator<G>,
+    {
         let mut position = game.start.clone();
         let mut quiet = Vec::new();
+        let most = most_cp(&position);
+        self.evaluator.reset(&position);
         for (number, ply) in game.plies.iter().enumerate() {
-            let calm = number >= SETTLING_PLIES && !position.in_check() && !ply.mv.is_tactical();
+            let calm = number >= SETTLING_PLIES && !position.in_check() && !position.is_tactical(ply.mv);
             let score = ply.score as i32;
-            if calm && score.abs() <= DECIDED_CP {
+            if calm && score.abs() <= most {
                 let gap = self.evaluator.evaluate(&position).value() - score;
                 if gap.abs() <= self.gap_cp {
-                    let for_white =
-                        if position.side_to_move() == Color::White { ply.score } else { -ply.score };
-                    quiet.push((*position.board(), for_white));
+                    let white = position.side_to_move() == Color::White;
+                    let score_cp = if white { ply.score } else { -ply.score };
+                    quiet.push(Quiet { item: S::item(&position), key: position.key(), score_cp });
                 }
             }
-            position.make(ply.mv);
+            position.replay(ply);
         }
         quiet
     }
+}
+
+/// Positions that a search values beyond this are decided. Where one side is stronger from the start, only what is proven
+/// is.
+fn most_cp(start: &impl SelfPlay) -> i32 {
+    if start.is_even() { DECIDED_CP } else { Score::TABLE_BOUND.value() - 1 }
 }

@@ -45,7 +45,7 @@ pub fn text(values: &[f64], origin: &[String]) -> String {
     let _ = write!(text, "\n/// What having the move is worth.\npub const TEMPO: i32 = {tempo};\n");
 
     let (pairs, _) = numbers[..2 * PAIRS].as_chunks::<2>();
-    let pairs = pairs.iter().map(|[middlegame, endgame]| format!("p({middlegame}, {endgame})"));
+    let pairs = pairs.iter().map(pair_text);
     push_group::<Weights>(&mut text, "weights", "W: Weights = Weights", pairs.collect());
     let danger = numbers[DANGER..INITIATIVE].iter().map(i32::to_string).collect();
     push_group::<Danger>(&mut text, "king danger", "DANGER: Danger = Danger", danger);
@@ -57,41 +57,51 @@ pub fn text(values: &[f64], origin: &[String]) -> String {
 /// Appends one group: `cells` are its numbers as they are written.
 fn push_group<G: Group>(text: &mut String, what: &str, definition: &str, cells: Vec<String>) {
     let _ = write!(text, "\n/// The {what} in use.\n#[rustfmt::skip]\npub static {definition} {{\n");
-    let mut rest = cells.as_slice();
-    for field in G::fields() {
-        let (own, others) = rest.split_at(field.size());
-        rest = others;
-        push_field(text, &field, own);
-    }
+    push_fields::<G>(text, "    ", &cells);
     text.push_str("};\n");
 }
 
-fn push_field(text: &mut String, field: &Field, cells: &[String]) {
+/// Appends the fields of a group, behind `margin`.
+pub fn push_fields<G: Group>(text: &mut String, margin: &str, cells: &[String]) {
+    let mut rest = cells;
+    for field in G::fields() {
+        let (own, others) = rest.split_at(field.size());
+        rest = others;
+        push_field(text, margin, &field, own);
+    }
+}
+
+/// A pair as it is written.
+pub fn pair_text([middlegame, endgame]: &[i32; 2]) -> String {
+    format!("p({middlegame}, {endgame})")
+}
+
+fn push_field(text: &mut String, margin: &str, field: &Field, cells: &[String]) {
     let name = field.name;
     let joined = cells.join(", ");
     let single_line = match field.lengths[..] {
-        [] => format!("    {name}: {joined},"),
-        _ => format!("    {name}: [{joined}],"),
+        [] => format!("{margin}{name}: {joined},"),
+        _ => format!("{margin}{name}: [{joined}],"),
     };
     let rows: Vec<String> = match field.lengths[..] {
         [HALF_BOARD] => cells.chunks(4).map(|row| row.join(", ")).collect(),
         [_, inner] => cells.chunks(inner).map(|row| format!("[{}]", row.join(", "))).collect(),
-        _ if single_line.len() > WIDTH => fill(cells),
+        _ if single_line.len() > WIDTH => fill(cells, margin),
         _ => {
             let _ = writeln!(text, "{single_line}");
             return;
         }
     };
-    let _ = writeln!(text, "    {name}: [");
+    let _ = writeln!(text, "{margin}{name}: [");
     for row in rows {
-        let _ = writeln!(text, "        {row},");
+        let _ = writeln!(text, "{margin}    {row},");
     }
-    text.push_str("    ],\n");
+    let _ = writeln!(text, "{margin}],");
 }
 
 /// As many numbers on each line as fit.
-fn fill(cells: &[String]) -> Vec<String> {
-    let room = WIDTH - "        ,".len();
+fn fill(cells: &[String], margin: &str) -> Vec<String> {
+    let room = WIDTH - margin.len() - "    ,".len();
     let mut rows: Vec<String> = Vec::new();
     for cell in cells {
         match rows.last_mut() {

@@ -20,6 +20,7 @@ use crate::chess::{ChessMove, Position};
 use crate::engine::bench;
 use crate::eval::Classical;
 use crate::eval::classical::weights::TEMPO;
+use crate::fairy::variants;
 use crate::game::Evaluator;
 use crate::lab::games::{GameRecord, GameResult, GameWriter, Ply};
 
@@ -81,12 +82,13 @@ fn known_numbers_are_found_again() {
         let values = values(features, &goal, 2);
         values.iter().map(|value| expectation(value / scale) as f32).collect()
     };
-    let objective = |features| Objective { targets: judged(features), features, scale, threads: 2 };
-    let sets = Sets { training: objective(&training), validation: objective(&validation) };
+    let objective = |model| Objective { targets: judged(model), model, scale, threads: 2 };
+    let (training, validation) = (objective(&training), objective(&validation));
+    let sets = Sets { training, validation, grains: &parameters::GRAINS };
     let plan = Plan { epochs: 60, patience: 60, rate: 0.02, batch: 2048, spread: 20.0, seed: 5 };
     let before = sets.measure(&start, 0);
     let floor = sets.measure(&goal, 0).losses.validation;
-    let best = fit(&sets, before.clone(), &plan, |_, _| Ok(())).unwrap();
+    let best = fit(&sets, before.clone(), &start, &plan, |_, _| Ok(())).unwrap();
 
     let (gap, rest) = (before.losses.validation - floor, best.losses.validation - floor);
     assert!(rest < gap / 5.0, "{gap} before, {rest} after");
@@ -184,7 +186,7 @@ fn targets_blend_result_and_search() {
 }
 
 fn write_games(path: &Path, games: u64) {
-    let mut writer = GameWriter::create(path).unwrap();
+    let mut writer = GameWriter::create(path, variants::chess()).unwrap();
     (0..games).for_each(|seed| writer.write(&made_up_game(seed, 30, 40)).unwrap());
     writer.flush().unwrap();
 }
@@ -203,8 +205,10 @@ fn arguments(folder: &Path) -> Arguments {
         spread: 20.0,
         threads: 2,
         seed: 1,
-        out: folder.join("values.rs"),
+        out: Some(folder.join("values.rs")),
         dry_run: false,
+        games: 0,
+        nodes: 100,
     }
 }
 
@@ -219,7 +223,7 @@ fn a_run_writes_better_values() {
     let folder = tempfile::tempdir().unwrap();
     write_games(&folder.path().join("games.bin"), 700);
     let mut arguments = arguments(folder.path());
-    let out = arguments.out.clone();
+    let out = folder.path().join("values.rs");
     arguments.dry_run = true;
     let (result, dry) = run_and_listen(&arguments);
     result.unwrap();
@@ -244,7 +248,7 @@ fn what_cannot_work_is_said() {
     assert!(complaint(&arguments).contains("games.bin"));
     write_games(&arguments.files[0], 20);
     assert!(complaint(&arguments).contains("too few quiet positions"));
-    assert!(!arguments.out.exists());
-    arguments.out = folder.path().join("missing/values.rs");
+    assert!(!folder.path().join("values.rs").exists());
+    arguments.out = Some(folder.path().join("missing/values.rs"));
     assert!(complaint(&arguments).contains("no folder"));
 }
