@@ -56,12 +56,12 @@ struct Axis {
 }
 
 impl Axis {
-    /// Marks at round numbers over everything there is.
-    fn plain(values: impl Iterator<Item = f64>) -> Axis {
+    /// Marks at round numbers over everything there is, not closer than `least_step`.
+    fn plain(values: impl Iterator<Item = f64>, least_step: f64) -> Axis {
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.max(0.0) + 1.0) };
-        let rough = (high - low) / MOST_MARKS;
+        let rough = ((high - low) / MOST_MARKS).max(least_step);
         let decade = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|part| part * decade).into_iter().find(|&step| step >= rough);
         let step = step.unwrap_or(rough);
@@ -113,12 +113,13 @@ impl Plot<'_> {
     /// Draws the chart without the names of its lines.
     fn draw(&self, left: f64, parts: &mut Vec<String>) {
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let across = Axis::plain(points().map(|point| point.0));
+        // Depths and epochs are whole numbers.
+        let across = Axis::plain(points().map(|point| point.0), 1.0);
         let values = points().map(|point| point.1);
         let up = match self.scale {
             Scale::Counts => Axis::decades(values, count),
             Scale::Microseconds => Axis::decades(values, microseconds),
-            Scale::Plain => Axis::plain(values),
+            Scale::Plain => Axis::plain(values, 0.0),
         };
         let height = |value: f64| if self.scale == Scale::Plain { value } else { value.max(1.0).log10() };
         let x = |value: f64| left + across.part(value) * PANEL;
@@ -220,7 +221,10 @@ mod tests {
                 assert!(!picture.contains("NaN") && !picture.contains("inf"), "{points:?}\n{picture}");
             }
         }
-        let axis = Axis::plain([0.0298, 0.0312].into_iter());
+        let axis = Axis::plain([0.0298, 0.0312].into_iter(), 0.0);
         assert!((3..=11).contains(&axis.marks.len()), "{:?}", axis.marks);
+        let names: Vec<String> =
+            Axis::plain([1.0, 4.0].into_iter(), 1.0).marks.into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["1", "2", "3", "4"]);
     }
 }
