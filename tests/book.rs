@@ -16,6 +16,7 @@ use rosada::base::{Color, Error};
 use rosada::book::build::{Builder, Settings, Totals, Watcher};
 use rosada::book::{self, Book, BookMove, BookWriter, Choice, Entry};
 use rosada::chess::{Position, Square};
+use rosada::engine::evaluation::{DEFAULT_EVALUATION, Evaluation};
 use rosada::lab::book::grow;
 use tempfile::TempDir;
 
@@ -359,6 +360,7 @@ fn grow_settings(out: PathBuf) -> grow::Settings {
         behind_cp: 80,
         threads: 1,
         hash_mb: 1,
+        evaluation: Evaluation::choose(DEFAULT_EVALUATION, None).expect("the embedded network"),
         quiet: true,
     }
 }
@@ -388,10 +390,15 @@ fn a_grown_book_depends_on_its_settings_alone() {
     // Every move is legal and every line leads on.
     let book = Book::open(&path("one")).expect("a book");
     let moves = book.moves(&Position::start()).expect("moves");
-    assert!(moves.len() > 1 && moves[0].weight == 65_535, "{moves:?}");
-    let other = grow::Settings { nodes: 500, ..grow_settings(path("one")) };
-    let error = grow::grow(&other, &AtomicBool::new(false)).expect_err("another analysis");
-    assert!(error.to_string().contains("other settings"), "{error}");
+    assert_eq!(moves[0].weight, 65_535, "{moves:?}");
+    let written = &summary.written;
+    assert!(written.entries > written.positions, "nowhere a choice: {written:?}");
+    let more_nodes = grow::Settings { nodes: 500, ..grow_settings(path("one")) };
+    let classical = grow::Settings { evaluation: Evaluation::Classical, ..grow_settings(path("one")) };
+    for other in [more_nodes, classical] {
+        let error = grow::grow(&other, &AtomicBool::new(false)).expect_err("another analysis");
+        assert!(error.to_string().contains("other settings"), "{error}");
+    }
 }
 
 #[test]

@@ -110,9 +110,20 @@ impl Mind {
 
     /// Searches a position alone and in silence. Returns what was found and the nodes it took.
     pub fn think(&mut self, game: &Position, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
+        self.compare(game, 1, limits, table)
+    }
+
+    /// The same for the best moves, so many of them.
+    pub fn compare(
+        &mut self,
+        game: &Position,
+        lines: usize,
+        limits: Limits,
+        table: &Arc<Table>,
+    ) -> (Outcome, u64) {
         match self {
-            Mind::Classical(worker) => worker.think(game, limits, table),
-            Mind::Network(worker) => worker.think(game, limits, table),
+            Mind::Classical(worker) => worker.compare(game, lines, limits, table),
+            Mind::Network(worker) => worker.compare(game, lines, limits, table),
         }
     }
 }

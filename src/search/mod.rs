@@ -295,6 +295,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
 
     /// Searches a position alone and in silence. Returns what was found and the nodes it took.
     pub fn think(&mut self, game: &G, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
+        self.compare(game, 1, limits, table)
+    }
+
+    /// The same for the best moves, so many of them.
+    pub fn compare(&mut self, game: &G, lines: usize, limits: Limits, table: &Arc<Table>) -> (Outcome, u64) {
         let shared = Shared::new(Arc::clone(table), Arc::new(Control::new()), 1, limits.nodes);
         let deadline = Deadline::new(&limits, game.side_to_move(), Duration::ZERO, Instant::now());
         let job = Job {
@@ -302,7 +307,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             limits,
             deadline,
             search_moves: Vec::new(),
-            multipv: 1,
+            multipv: lines,
             tables: None,
             ranked: Vec::new(),
         };

@@ -1,7 +1,7 @@
 //! The journal of a growing book: a heading, then a line for each analyzed position.
 //!
 //! ```text
-//! rosada book journal: 200000 nodes, 5 lines, 16 MB, engine 4711
+//! rosada book journal: 200000 nodes, 5 lines, 16 MB, engine 4711 with network 6bf3fa9d
 //! 463b96181691fc9c 796 31 731 28 405 27
 //! ```
 //! The key is Polyglot's, moves are Polyglot's bits and each is followed by its value in centipawns.

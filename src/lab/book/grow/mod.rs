@@ -26,7 +26,9 @@ use crate::base::Error;
 use crate::book::{BookWriter, Written};
 use crate::chess::packed::PACKED_BYTES;
 use crate::engine::STACK_BYTES;
+use crate::engine::evaluation::Evaluation;
 use crate::lab::display::Display;
+use crate::lab::evaluation::EvaluationArguments;
 use crate::lab::interrupt::stop_flag;
 use crate::lab::processors;
 use analyst::Analyst;
@@ -67,6 +69,8 @@ pub struct Arguments {
     /// Megabytes of hash table for each thread
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -93,6 +97,8 @@ pub struct Settings {
     pub threads: usize,
     /// Hash table of each thread.
     pub hash_mb: usize,
+    /// What positions are judged by.
+    pub evaluation: Evaluation,
     /// Show no progress.
     pub quiet: bool,
 }
@@ -135,6 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         behind_cp: i32::from(arguments.behind),
         threads: arguments.threads as usize,
         hash_mb: arguments.hash as usize,
+        evaluation: arguments.evaluation.choose()?,
         quiet: arguments.quiet,
     };
     let stop = stop_flag()?;
@@ -185,9 +192,11 @@ fn journal_path(book: &Path) -> PathBuf {
 
 /// What analyses depend on beside the position: the settings, and the engine by the nodes it needs for a small search.
 fn heading(settings: &Settings) -> Result<String, Error> {
-    let Settings { nodes, lines, hash_mb, .. } = settings;
-    let signature = Analyst::signature()?;
-    Ok(format!("rosada book journal: {nodes} nodes, {lines} lines, {hash_mb} MB, engine {signature}"))
+    let Settings { nodes, lines, hash_mb, evaluation, .. } = settings;
+    let signature = Analyst::signature(evaluation)?;
+    Ok(format!(
+        "rosada book journal: {nodes} nodes, {lines} lines, {hash_mb} MB, engine {signature} with {evaluation}"
+    ))
 }
 
 /// A position to analyze and its number in the round.
