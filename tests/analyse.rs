@@ -135,7 +135,7 @@ fn games_are_annotated_so_that_everyone_reads_them() {
     let picture = std::fs::read_to_string(folder.0.join("games-analysed-1.svg")).expect("a picture");
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     assert!(picture.contains("Duke &amp; Count &lt;of&gt; &quot;x&quot;") && picture.contains("<polyline"));
-    assert!(folder.0.join("games-analysed-2.svg").exists());
+    assert!(folder.0.join("games-analysed-3.svg").exists());
 }
 
 #[test]

@@ -1,7 +1,12 @@
-//! Does this CPU have what the binary was compiled for?
+//! The machine: how many threads it runs, and whether its CPU has what the binary was compiled for.
 //!
 //! A binary built with `target-cpu=native` dies with an illegal instruction on an older machine. `missing_features`
 //! runs first in `main`, asks the CPU itself and lets the program end with a sentence instead.
+
+/// How many threads this machine runs at the same time.
+pub fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
+}
 
 /// The CPU features the binary needs and this machine lacks; empty when all is well.
 #[inline(never)]

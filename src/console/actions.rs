@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::archive::{self, Place};
 use super::clock::TimeControl;
 use super::command::{self, ClockWish, Command, Seats};
 use super::level::{self, Level};
-use super::portable;
 use super::record::Record;
 use super::session::{Exam, Next, Session, say, thinking};
-use super::study;
+use super::study::{self, Exercise};
 use super::words;
 use crate::base::{Cell, Color, Error, Score};
 use crate::engine::board::{self, AnyBoard, Verdict, game_named};
@@ -67,6 +67,7 @@ impl Session {
     /// Begins with another game record.
     fn begin(&mut self, record: Record) {
         self.record = record;
+        self.home = None;
         self.paused = false;
         self.since = Instant::now();
         self.partner.new_game();
@@ -74,24 +75,32 @@ impl Session {
 
     /// Begins an endgame study with its position.
     pub(super) fn enter(&mut self, exam: Exam) -> Result<(), Error> {
-        let record = Record::from_fen("chess", &exam.exercise.fen)?;
-        say(&exam.words());
-        self.seats = if exam.exercise.side.is_white() { Seats::White } else { Seats::Black };
-        self.flipped = !exam.exercise.side.is_white();
+        let exercise = exam.exercise.clone();
         self.study = Some(exam);
+        self.set_exercise(exercise)
+    }
+
+    /// Puts a position of the study on the board.
+    fn set_exercise(&mut self, exercise: Exercise) -> Result<(), Error> {
+        let record = Record::from_fen("chess", &exercise.fen)?;
+        self.seats = if exercise.side.is_white() { Seats::White } else { Seats::Black };
+        self.flipped = !exercise.side.is_white();
+        if let Some(exam) = &mut self.study {
+            (exam.exercise, exam.hints_left) = (exercise, study::HINTS);
+            say(&exam.words());
+        }
         self.begin(record);
         Ok(())
     }
 
     fn new_game(&mut self, fen: Option<&str>) -> Result<(), Error> {
         let game = self.record.board().game();
-        match (fen, self.study.take()) {
+        match (fen, &self.study) {
             (None, Some(exam)) => {
-                let exam = Exam::new(exam.study, exam.wanted, &mut self.random)?;
-                self.enter(exam)?;
+                let exercise = exam.study.exercise(exam.wanted, &mut self.random)?;
+                self.set_exercise(exercise)?;
             }
-            (Some(_), exam @ Some(_)) => {
-                self.study = exam;
+            (Some(_), Some(_)) => {
                 return Err(Error::new("a study chooses its own positions: new"));
             }
             (Some(fen), None) => {
@@ -135,7 +144,7 @@ impl Session {
         Ok(())
     }
 
-    fn set_clock(&mut self, wish: ClockWish) {
+    pub(super) fn set_clock(&mut self, wish: ClockWish) {
         match wish {
             ClockWish::Show => {}
             ClockWish::Off => {
@@ -186,8 +195,10 @@ impl Session {
     fn back(&mut self, plies: Option<usize>) -> Result<(), Error> {
         let engine_answered = self.record.last().is_some() && !self.is_persons(!self.record.board().side());
         let usual = if engine_answered && self.seats != Seats::Nobody { 2 } else { 1 };
+        let given_up = self.record.is_agreed();
         let gone = self.record.back(plies.unwrap_or(usual));
-        self.moved_in_history(gone, "this is the beginning of the game")
+        // The end that was agreed is taken back even where there is no move to take back.
+        self.moved_in_history(gone + usize::from(given_up), "this is the beginning of the game")
     }
 
     fn forward(&mut self, plies: Option<usize>) -> Result<(), Error> {
@@ -251,7 +262,11 @@ impl Session {
     fn todo(&self) -> Result<(), Error> {
         let board = self.record.board();
         let Some(value) = board.table_value(&self.tables) else {
-            return Err(Error::new(match board.ending().filter(|ending| (3..=5).contains(&ending.men())) {
+            let ending = board.ending().filter(|ending| (3..=5).contains(&ending.men()));
+            return Err(Error::new(match ending {
+                Some(ending) if self.tables.has(ending) => {
+                    "the tables know no castling, and here it is still allowed".to_string()
+                }
                 Some(ending) => format!(
                     "there is no table of {ending}; rosada endgame build {ending} --dir DIR makes one, \
                      rosada play --dir DIR uses it"
@@ -293,10 +308,17 @@ impl Session {
         }
     }
 
-    fn save(&self, path: &Path) -> Result<(), Error> {
-        portable::save(path, &self.record, &self.table())?;
-        let moves = self.record.played().len();
-        say(&format!("saved {moves} plies, result {}, to {}", self.record.result(), path.display()));
+    /// Saves the game: where it lies already, or as another one of the file.
+    fn save(&mut self, path: &Path) -> Result<(), Error> {
+        let known = self.home.as_ref().filter(|(home, _)| home == path).map(|(_, number)| *number);
+        let place = archive::save(path, &self.record, &self.table(), known)?;
+        self.home = Some((path.to_path_buf(), place.number));
+        let (plies, result, path) = (self.record.played().len(), self.record.result(), path.display());
+        let of = match place {
+            Place { games: 1, .. } => String::new(),
+            Place { number, games } => format!(" as game {number} of {games}"),
+        };
+        say(&format!("saved {plies} plies, result {result}, to {path}{of}"));
         Ok(())
     }
 
@@ -306,8 +328,9 @@ impl Session {
                 "this is an endgame study; games are loaded in a session without --endgame",
             ));
         }
-        let loaded = portable::load(path, number)?;
+        let loaded = archive::load(path, number)?;
         self.begin(loaded.record);
+        self.home = Some((path.to_path_buf(), number));
         match loaded.control {
             Some(control) => self.start_clock(control),
             None => {

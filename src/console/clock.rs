@@ -12,7 +12,7 @@ const LONGEST_INCREMENT_SECONDS: f64 = 3600.0;
 /// Time for the whole game and for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// At the beginning.
+    /// At the beginning; where it is zero, the first move has its increment in advance.
     pub base: Duration,
     /// Added after each move.
     pub increment: Duration,
@@ -56,7 +56,8 @@ impl TimeControl {
 
     /// What is left to a side that has spent this on its moves so far; none if it has run out.
     pub fn left(&self, moves: u32, spent: Duration) -> Option<Duration> {
-        (self.base + self.increment * moves).checked_sub(spent)
+        let start = if self.base.is_zero() { self.increment } else { self.base };
+        (start + self.increment * moves).checked_sub(spent)
     }
 }
 
@@ -106,6 +107,9 @@ mod tests {
         let blitz = TimeControl::parse("1+2").unwrap();
         assert_eq!(blitz.left(3, Duration::from_secs(10)), Some(Duration::from_secs(56)));
         assert_eq!(blitz.left(0, Duration::from_secs(61)), None);
+        let bare = TimeControl::parse("0+2").unwrap();
+        assert_eq!(bare.left(0, Duration::from_secs(1)), Some(Duration::from_secs(1)));
+        assert_eq!(bare.left(1, Duration::from_secs(1)), Some(Duration::from_secs(3)));
         assert_eq!(text(Duration::from_millis(3_725_900)), "1:02:05");
         assert_eq!(exact_text(Duration::from_millis(5_940)), "0:00:05.9");
         assert_eq!(parse("0:00:05.9"), Some(Duration::from_millis(5_900)));

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
+use super::leave::leave;
 use crate::base::Error;
 
 /// What shells expect of a program that Ctrl-C has ended.
@@ -24,7 +25,7 @@ impl Interrupt {
         let watched = Arc::clone(&interrupt);
         let handler = move || {
             if !watched.busy.load(SeqCst) || watched.asked.swap(true, SeqCst) {
-                std::process::exit(INTERRUPTED);
+                leave(INTERRUPTED);
             }
         };
         ctrlc::set_handler(handler)
@@ -41,6 +42,11 @@ impl Interrupt {
     /// Whether it shall be cut short.
     pub fn is_asked(&self) -> bool {
         self.asked.load(SeqCst)
+    }
+
+    /// Set when it shall be cut short.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.asked
     }
 
     /// It has ended; tells whether it was cut short.

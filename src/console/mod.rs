@@ -2,16 +2,18 @@
 //! endings.
 //!
 //! [`run`] sets a session up from the command line. `command` reads a line, `actions` carries it out, `session` makes the
-//! moves; `record` is the game, `portable` its PGN, `partner` the engine, `study` the judge of endings; `screen` and
-//! `words` make what is seen, `input` and `interrupt` bring what is typed.
+//! moves; `record` is the game, `portable` its PGN, `archive` the file, `partner` the engine, `study` the judge of endings; `screen` and
+//! `words` make what is seen, `input` and `interrupt` bring what is typed, `leave` is the way out.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod actions;
+mod archive;
 mod clock;
 pub mod command;
 mod input;
 mod interrupt;
+mod leave;
 mod level;
 mod partner;
 pub mod portable;
@@ -22,6 +24,7 @@ mod study;
 mod style;
 mod words;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,14 +36,14 @@ use crate::base::Error;
 use crate::endgame::tables::Tables;
 use crate::engine::board::game_named;
 use clock::TimeControl;
-use command::Seats;
+use command::{ClockWish, Seats};
 use input::Input;
 use interrupt::Interrupt;
 use level::Level;
 use partner::Partner;
 use record::Record;
-use session::{Exam, Session, say};
-use study::{Study, Task};
+use session::{Exam, Session, say, status};
+use study::{Study, Task, Workshop};
 use style::{Look, Style};
 
 /// What `rosada play` can be told on the command line.
@@ -113,12 +116,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         None => Record::new(game, &mut random)?,
     };
     let mut partner = Partner::new(arguments.threads, arguments.hash, !arguments.no_book)?;
-    let (tables, exam) = prepare(arguments, &mut partner, &mut random)?;
+    let interrupt = Interrupt::watch()?;
+    let (tables, exam) = prepare(arguments, &mut partner, &interrupt, &mut random)?;
     let mut session = Session {
         record,
         partner,
         input: Input::standard()?,
-        interrupt: Interrupt::watch()?,
+        interrupt,
         random,
         style: style(arguments),
         flipped: arguments.color == Seats::Black,
@@ -129,13 +133,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         study: None,
         paused: false,
         since: Instant::now(),
+        home: None,
     };
-    if let Some(control) = control {
-        session.start_clock(control);
-    }
     say("Rosada at the terminal; help lists the commands, exit ends.");
     if let Some(path) = &arguments.load {
         session.load(path, 1)?;
+    }
+    if let Some(control) = control {
+        session.set_clock(ClockWish::On(control));
     }
     if let Some(exam) = exam {
         session.enter(exam)?;
@@ -147,10 +152,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
 fn prepare(
     arguments: &Arguments,
     partner: &mut Partner,
+    interrupt: &Interrupt,
     random: &mut StdRng,
 ) -> Result<(Arc<Tables>, Option<Exam>), Error> {
     if let Some(name) = &arguments.endgame {
-        let study = Study::open(name, arguments.dir.as_deref(), arguments.threads, &|line| say(line))?;
+        let live = std::io::stdout().is_terminal();
+        let workshop = Workshop {
+            stop: interrupt.flag(),
+            say: &|line| say(line),
+            status: &|line| {
+                if live {
+                    status(line);
+                }
+            },
+        };
+        interrupt.begin();
+        let study = Study::open(name, arguments.dir.as_deref(), &workshop);
+        interrupt.end();
+        let study = study?;
         if let Some(folder) = study.folder() {
             partner.use_tables(&folder)?;
         }

@@ -1,15 +1,12 @@
 //! Games of the console as PGN: saved with all tags, finished or not, and loaded again.
 
-use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::clock::{self, TimeControl};
-use super::record::{OUT_OF_TIME, Record, notation};
+use super::record::{Notes, OUT_OF_TIME, Record, notation};
 use crate::base::{Color, Error};
 use crate::engine::board::{AnyBoard, Verdict, game_named};
-use crate::pgn::input::Input;
-use crate::pgn::split::Splitter;
-use crate::pgn::{self, Game};
+use crate::pgn::{self, Game, ROSTER};
 
 /// Who plays, and on what clock.
 pub struct Table<'a> {
@@ -23,7 +20,7 @@ pub struct Table<'a> {
 
 /// The game as PGN.
 pub fn write(record: &Record, table: &Table<'_>) -> String {
-    let mut game = Game { tags: record.tags.clone(), ..Game::default() };
+    let mut game = Game { tags: record.tags.clone(), comment: record.comment.clone(), ..Game::default() };
     let [white, black] = &table.names;
     for (name, value) in [
         ("Event", table.event.to_string()),
@@ -57,10 +54,14 @@ pub fn write(record: &Record, table: &Table<'_>) -> String {
     game.set_tag("PlyCount", record.played().len().to_string());
     game.set_tag("Termination", termination(record));
     for (place, ply) in record.played().iter().enumerate() {
-        let comment = table.control.map_or(String::new(), |control| clock_comment(record, place, control));
-        game.plies.push(pgn::Ply { text: notation(ply), comment, ..pgn::Ply::default() });
+        let clock = table.control.map_or(String::new(), |control| clock_comment(record, place, control));
+        let Notes { glyphs, comment, variations } = ply.notes.clone();
+        let comment = format!("{clock} {comment}").trim().to_string();
+        game.plies.push(pgn::Ply { text: notation(ply), line: 0, glyphs, comment, variations });
     }
-    if let (Some(verdict), Some(last)) = (record.verdict(), game.plies.last_mut()) {
+    if let (Some(verdict), Some(last)) = (record.verdict(), game.plies.last_mut())
+        && !last.comment.ends_with(&verdict.rule)
+    {
         last.comment = format!("{} {}", last.comment, verdict.rule).trim().to_string();
     }
     pgn::write::write(&game)
@@ -113,35 +114,12 @@ fn date_of(days: u64) -> (u64, u64, u64) {
     (year, month, left + 1)
 }
 
-/// Saves a game in place of what the file held.
-pub fn save(path: &Path, record: &Record, table: &Table<'_>) -> Result<(), Error> {
-    let within = |error: std::io::Error| Error::from(error).within(&path.display().to_string());
-    std::fs::write(path, write(record, table)).map_err(within)
-}
-
 /// A loaded game and the clock it was played on.
 pub struct Loaded {
     /// The game, its last move on the board.
     pub record: Record,
     /// The clock.
     pub control: Option<TimeControl>,
-}
-
-/// Loads the `number`th game of a file, from 1.
-pub fn load(path: &Path, number: usize) -> Result<Loaded, Error> {
-    let within = |error: Error| error.within(&path.display().to_string());
-    let input = Input::open(path).map_err(within)?;
-    let mut splitter = Splitter::new(input.stream);
-    for count in 1..number {
-        if splitter.next_game().map_err(within)?.is_none() {
-            return Err(within(Error::new(format!("there are only {} games", count - 1))));
-        }
-    }
-    let text = splitter.next_game().map_err(within)?;
-    let text = text.ok_or_else(|| {
-        within(Error::new(if number == 1 { "there is no game in it" } else { "there are not so many games" }))
-    })?;
-    pgn::read::read(text).and_then(|game| read(&game)).map_err(within)
 }
 
 /// The game that PGN tells, every move checked.
@@ -153,8 +131,10 @@ pub fn read(game: &Game) -> Result<Loaded, Error> {
         Some(fen) => Record::from_fen(variant, fen).map_err(head)?,
         None => Record::from_fen(variant, AnyBoard::start_fen(variant)?).map_err(head)?,
     };
+    let control = game.tag("TimeControl").and_then(TimeControl::from_tag);
     for ply in &game.plies {
-        let spent = time_spent(&ply.comment).unwrap_or_default();
+        let spent = time_spent(&ply.comment).or_else(|| clock_change(&record, &ply.comment, control?));
+        let spent = spent.unwrap_or_default();
         let (text, raid) = ply.text.split_once(',').map_or((ply.text.as_str(), None), |(a, b)| (a, Some(b)));
         let played = record.board().read_move(text).and_then(|mv| record.play(mv, raid, spent).map(|_| ()));
         played.map_err(|error| {
@@ -162,12 +142,24 @@ pub fn read(game: &Game) -> Result<Loaded, Error> {
             let dots = if board.side().is_white() { "." } else { "..." };
             at(ply.line, error.within(&format!("move {}{dots}", board.fullmove())))
         })?;
+        record.annotate(Notes {
+            glyphs: ply.glyphs.clone(),
+            // Times on a clock that we know are written anew.
+            comment: if control.is_some() { without_times(&ply.comment) } else { ply.comment.clone() },
+            variations: ply.variations.clone(),
+        });
     }
     conclude(&mut record, game)?;
     let known =
         ["Result", "SetUp", "FEN", "Variant", "PlyCount", "Termination", "TimeControl", "ECO", "Opening"];
     record.tags = game.tags.iter().filter(|(name, _)| !known.contains(&name.as_str())).cloned().collect();
-    let control = game.tag("TimeControl").and_then(TimeControl::from_tag);
+    // What it does not tell about itself is not known, and stays so.
+    for (name, unknown) in ROSTER.iter().filter(|(name, _)| *name != "Result") {
+        if game.tag(name).is_none() {
+            record.tags.push((name.to_string(), unknown.to_string()));
+        }
+    }
+    record.comment = game.comment.clone();
     Ok(Loaded { record, control })
 }
 
@@ -201,10 +193,34 @@ fn conclude(record: &mut Record, game: &Game) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a comment says in a command such as `[%emt 0:00:05]`.
+fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = comment.split_once(&format!("[%{name} "))?;
+    Some(rest.split_once(']')?.0)
+}
+
 /// The time that a move took, as its comment tells.
 fn time_spent(comment: &str) -> Option<Duration> {
-    let (_, rest) = comment.split_once("[%emt ")?;
-    clock::parse(rest.split_once(']')?.0)
+    command(comment, "emt").and_then(clock::parse)
+}
+
+/// The same where the comment tells only what the clock showed after the move.
+fn clock_change(record: &Record, comment: &str, control: TimeControl) -> Option<Duration> {
+    let showed = command(comment, "clk").and_then(clock::parse)?;
+    let (moves, spent) = record.spent(record.board().side());
+    Some((control.left(moves, spent)? + control.increment).saturating_sub(showed))
+}
+
+/// A comment without what the clock said.
+fn without_times(comment: &str) -> String {
+    let mut rest = comment.to_string();
+    for name in ["clk", "emt"] {
+        while let Some(start) = rest.find(&format!("[%{name} ")) {
+            let Some(length) = rest[start..].find(']') else { break };
+            rest.replace_range(start..=start + length, "");
+        }
+    }
+    rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -215,6 +231,7 @@ mod tests {
 
     use super::*;
     use crate::engine::board::games;
+    use crate::pgn::split::Splitter;
 
     fn table() -> Table<'static> {
         Table { names: ["You".to_string(), "Rosada \"x\"".to_string()], control: None, event: "Test" }

@@ -6,6 +6,7 @@ use rand::Rng;
 
 use crate::base::{Cell, Color, Error, Move};
 use crate::engine::board::{AnyBoard, Raid, Verdict};
+use crate::pgn::Glyph;
 
 /// What is said of a side whose clock has run out; PGN files know such endings by another name.
 pub const OUT_OF_TIME: &str = "has run out of time";
@@ -27,6 +28,19 @@ pub struct Ply {
     pub raid: Option<Raid>,
     /// What it cost on the clock.
     pub spent: Duration,
+    /// What a loaded game said about it.
+    pub notes: Notes,
+}
+
+/// Remarks on a move that come from a file and go back there.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Signs such as `!?`.
+    pub glyphs: Vec<Glyph>,
+    /// In words.
+    pub comment: String,
+    /// Other lines in place of the move.
+    pub variations: Vec<String>,
 }
 
 /// A game and a place in it.
@@ -44,6 +58,8 @@ pub struct Record {
     timed_from: usize,
     /// What a loaded game said about itself.
     pub tags: Vec<(String, String)>,
+    /// And before its first move.
+    pub comment: String,
 }
 
 impl Record {
@@ -72,6 +88,7 @@ impl Record {
             agreed: None,
             timed_from: 0,
             tags: Vec::new(),
+            comment: String::new(),
         }
     }
 
@@ -156,11 +173,19 @@ impl Record {
             uci = format!("{uci},{}", raid.text);
         }
         self.plies.truncate(self.shown);
-        self.plies.push(Ply { mv, san, uci, from: facts.from, to, raid, spent });
+        let notes = Notes::default();
+        self.plies.push(Ply { mv, san, uci, from: facts.from, to, raid, spent, notes });
         self.shown += 1;
         self.board = after;
         self.agreed = None;
         Ok(&self.plies[self.shown - 1])
+    }
+
+    /// Notes what a file says about the last move.
+    pub fn annotate(&mut self, notes: Notes) {
+        if let Some(last) = self.plies[..self.shown].last_mut() {
+            last.notes = notes;
+        }
     }
 
     /// Takes up to so many plies back; tells how many there were.
@@ -190,14 +215,21 @@ impl Record {
         distance
     }
 
-    /// Ends the game by agreement.
+    /// Ends the game by agreement. Moves that were taken back are forgotten.
     pub fn agree(&mut self, verdict: Verdict) {
+        self.plies.truncate(self.shown);
         self.agreed = Some(verdict);
     }
 
-    /// How the game has ended, if it has.
+    /// Whether the game has ended in a way that the board does not show.
+    pub fn is_agreed(&self) -> bool {
+        self.agreed.is_some()
+    }
+
+    /// How the game has ended, if the position on the board is its end.
     pub fn verdict(&self) -> Option<Verdict> {
-        self.agreed.clone().or_else(|| self.board.verdict())
+        let agreed = self.agreed.clone().filter(|_| self.shown == self.plies.len());
+        agreed.or_else(|| self.board.verdict())
     }
 
     /// The result as PGN writes it. A game whose last moves have been taken back has none.

@@ -1,6 +1,7 @@
 //! A session at the terminal: lines in, moves made, boards out. What each command does is in `actions`.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use super::clock::TimeControl;
 use super::command::{self, Seats};
 use super::input::{Entry, Input};
 use super::interrupt::Interrupt;
+use super::leave::leave;
 use super::level::Level;
 use super::partner::Partner;
 use super::portable::Table;
@@ -50,6 +52,8 @@ pub struct Session {
     pub(super) paused: bool,
     /// When the turn began.
     pub(super) since: Instant,
+    /// The file that holds this game, and its number there.
+    pub(super) home: Option<(PathBuf, usize)>,
 }
 
 /// An endgame study in progress.
@@ -73,7 +77,7 @@ pub(super) fn say(text: &str) {
     let written =
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     if written.is_err() {
-        std::process::exit(0);
+        leave(0);
     }
 }
 
@@ -210,7 +214,18 @@ impl Session {
         let (moves, before) = self.record.spent(side);
         let out = self.control.is_some_and(|control| control.left(moves, before + spent).is_none());
         if out {
-            self.record.agree(Verdict { winner: Some(!side), rule: format!("{side} {OUT_OF_TIME}") });
+            // A king alone can mate nobody, whatever the other side does.
+            let men = self.record.board().men();
+            let mut others =
+                men.cells().filter_map(|cell| men.at(cell)).filter(|man| man.side == Some(!side));
+            let alone = others.all(|man| man.letter == 'K');
+            self.record.agree(match alone {
+                false => Verdict { winner: Some(!side), rule: format!("{side} {OUT_OF_TIME}") },
+                true => {
+                    let rule = format!("{} has the king alone, and {side} {OUT_OF_TIME}", !side);
+                    Verdict { winner: None, rule }
+                }
+            });
             self.announce();
         }
         out
@@ -299,7 +314,7 @@ pub(super) fn thinking(board: &AnyBoard, info: &Info) -> String {
 }
 
 /// Writes over the line of the terminal that shows how the thinking goes.
-fn status(text: &str) {
+pub(super) fn status(text: &str) {
     let short: String = text.chars().take(STATUS_WIDTH).collect();
     let mut out = std::io::stdout().lock();
     // A display that cannot be shown is no reason to end.

@@ -2,17 +2,19 @@
 //! position. `session` asks it after each move.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::ValueEnum;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use tempfile::TempDir;
 
+use super::leave;
+use crate::base::cpu::processors;
 use crate::base::{Color, Error};
 use crate::endgame::build::{Observer, build, file_of, memory_needed, plan};
-use crate::endgame::parallel::Crew;
+use crate::endgame::parallel::{Crew, Stage};
 use crate::endgame::tables::Tables;
 use crate::endgame::{Ending, Value};
 use crate::engine::board::AnyBoard;
@@ -48,6 +50,7 @@ pub struct Study {
 }
 
 /// A position to play.
+#[derive(Clone, Debug)]
 pub struct Exercise {
     /// As FEN.
     pub fen: String,
@@ -59,33 +62,67 @@ pub struct Exercise {
     pub value: Value,
 }
 
+/// Where tables are built: who stops the work and who hears of it.
+pub struct Workshop<'a> {
+    /// Set to end the work.
+    pub stop: &'a AtomicBool,
+    /// Hears what is worth a line.
+    pub say: &'a (dyn Fn(&str) + Sync),
+    /// Hears how it goes, every moment; nothing clears the line.
+    pub status: &'a (dyn Fn(&str) + Sync),
+}
+
 /// Tells how the building of tables goes on.
 struct Builder<'a> {
-    say: &'a (dyn Fn(&str) + Sync),
+    workshop: &'a Workshop<'a>,
+    /// The ending in work.
+    ending: Mutex<Ending>,
+}
+
+impl Builder<'_> {
+    fn show(&self, stage: Stage, done: usize, of: usize) {
+        let ending = *self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.workshop.status)(&format!("{ending}: {stage}, {} %", 100 * done / of.max(1)));
+    }
 }
 
 impl Observer for Builder<'_> {
-    fn begin(&self, _: Ending, _: usize) {}
+    fn begin(&self, ending: Ending, _: usize) {
+        *self.ending.lock().unwrap_or_else(PoisonError::into_inner) = ending;
+    }
 
     fn done(&self, ending: Ending, bytes: Option<usize>) {
         if bytes.is_some() {
-            (self.say)(&format!("{ending} is solved"));
+            (self.workshop.status)("");
+            (self.workshop.say)(&format!("{ending} is solved"));
         }
     }
 
     fn refused(&self, path: &Path, reason: &Error) {
-        (self.say)(&format!("{} is built again: {reason}", path.display()));
+        (self.workshop.status)("");
+        (self.workshop.say)(&format!("{} is built again: {reason}", path.display()));
     }
+}
+
+/// Builds the tables of an ending and of all it leads to, as far as they are not there or damaged.
+fn build_missing(ending: Ending, folder: &Path, keep: &str, workshop: &Workshop<'_>) -> Result<(), Error> {
+    let plan = plan(&[ending]);
+    if plan.iter().any(|&needed| !file_of(folder, needed).is_file()) {
+        let megabytes = memory_needed(&plan).div_ceil(1 << 20);
+        let told = format!("building the tables of {ending} with at most {megabytes} MB of memory{keep}");
+        (workshop.say)(&told);
+    }
+    let builder = Builder { workshop, ending: Mutex::new(ending) };
+    let progress = |stage, done, of| builder.show(stage, done, of);
+    let crew = Crew { threads: processors() as usize, stop: workshop.stop, progress: &progress };
+    build(folder, &plan, &crew, &builder)?;
+    (workshop.status)("");
+    Ok(())
 }
 
 impl Study {
     /// Opens the tables of an ending, or builds them: into the folder, or without one for this session only.
-    pub fn open(
-        name: &str,
-        folder: Option<&Path>,
-        threads: u32,
-        say: &(dyn Fn(&str) + Sync),
-    ) -> Result<Study, Error> {
+    pub fn open(name: &str, folder: Option<&Path>, workshop: &Workshop<'_>) -> Result<Study, Error> {
         let ending = Ending::parse(name)?;
         let mut temporary = None;
         let folder = match folder {
@@ -93,24 +130,19 @@ impl Study {
             None if Tables::embedded().has(ending) => PathBuf::new(),
             None => {
                 let made = TempDir::with_prefix("rosada-").map_err(Error::from)?;
+                leave::take_along(made.path());
                 temporary.insert(made).path().to_path_buf()
             }
         };
-        let plan = plan(&[ending]);
-        let there = Tables::embedded().has(ending) || file_of(&folder, ending).is_file();
-        if !there {
-            let megabytes = memory_needed(&plan).div_ceil(1 << 20);
+        if !Tables::embedded().has(ending) {
             let keep = if temporary.is_some() { "; --dir DIR would keep them" } else { "" };
-            say(&format!("building the tables of {ending} with at most {megabytes} MB of memory{keep}"));
-            let stop = AtomicBool::new(false);
-            let crew = Crew { threads: threads as usize, stop: &stop, progress: &|_, _, _| {} };
-            build(&folder, &plan, &crew, &Builder { say })?;
+            build_missing(ending, &folder, keep, workshop)?;
         }
         // What is in the binary needs no folder.
         let folders: Vec<PathBuf> =
             Some(folder.clone()).filter(|folder| folder.is_dir()).into_iter().collect();
         let found = Tables::in_folders(&folders)?;
-        found.faults.iter().for_each(|fault| say(&format!("refused: {fault}")));
+        found.faults.iter().for_each(|fault| (workshop.say)(&format!("refused: {fault}")));
         if !found.tables.has(ending) {
             return Err(Error::new(format!("there is no table of {ending}")));
         }
@@ -279,27 +311,32 @@ mod tests {
 
     use super::*;
 
+    fn open(name: &str) -> Result<Study, Error> {
+        let stop = AtomicBool::new(false);
+        Study::open(name, None, &Workshop { stop: &stop, say: &|_| {}, status: &|_| {} })
+    }
+
     #[test]
     fn hard_positions_of_three_men_come_from_the_binary() {
-        let study = Study::open("krvk", None, 1, &|_| {}).unwrap();
+        let study = open("krvk").unwrap();
         assert_eq!((study.name().as_str(), study.folder()), ("KRvK", None));
         let mut random = StdRng::seed_from_u64(5);
         let exercise = study.exercise(Task::Win, &mut random).unwrap();
         assert!(matches!(exercise.value, Value::Win(plies) if plies >= 27), "{:?}", exercise.value);
-        let pawn = Study::open("KPvK", None, 1, &|_| {}).unwrap();
+        let pawn = open("KPvK").unwrap();
         let held = pawn.exercise(Task::Hold, &mut random).unwrap();
         assert_eq!((held.side, held.value), (Color::Black, Value::Draw));
         let board = AnyBoard::from_fen("chess", &held.fen).unwrap();
         let holding = board.table_moves(pawn.tables()).unwrap();
         assert_eq!(holding.iter().filter(|(_, value)| *value == Value::Draw).count(), 1, "{}", held.fen);
-        let knight = Study::open("KNvK", None, 1, &|_| {}).unwrap();
+        let knight = open("KNvK").unwrap();
         assert!(knight.exercise(Task::Any, &mut random).is_err());
-        assert!(Study::open("KXvK", None, 1, &|_| {}).is_err());
+        assert!(open("KXvK").is_err());
     }
 
     #[test]
     fn a_lost_win_and_a_lost_draw_are_noticed() {
-        let study = Study::open("KQvK", None, 1, &|_| {}).unwrap();
+        let study = open("KQvK").unwrap();
         let before = AnyBoard::from_fen("chess", "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1").unwrap();
         let after = |text: &str| {
             let mut after = before.clone();
@@ -313,7 +350,7 @@ mod tests {
         let mut drawn = stalemate.clone();
         drawn.play(stalemate.read_move("Qc7").unwrap());
         assert!(study.judge(&stalemate, &drawn).unwrap().contains("gives the win away"));
-        let pawn = Study::open("KPvK", None, 1, &|_| {}).unwrap();
+        let pawn = open("KPvK").unwrap();
         let held = AnyBoard::from_fen("chess", "4k3/8/4P3/4K3/8/8/8/8 b - - 0 1").unwrap();
         let mut lost = held.clone();
         lost.play(held.read_move("Kd8").unwrap());

@@ -1,5 +1,6 @@
 //! Work shared out to threads in small portions, with an eye on whoever wants it to stop.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use crate::base::Error;
@@ -15,6 +16,17 @@ pub enum Stage {
     Packing,
     /// The values of an ending found on the disk are unpacked.
     Reading,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stage::FirstLook => f.write_str("first look"),
+            Stage::Plies(plies) => write!(f, "{plies} plies from mate"),
+            Stage::Packing => f.write_str("packing"),
+            Stage::Reading => f.write_str("reading smaller endings"),
+        }
+    }
 }
 
 /// How many threads work, who is told how far they are, and how they are stopped.

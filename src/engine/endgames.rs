@@ -1,6 +1,6 @@
 //! The engine's endgame tables: opening what the options name, telling what was found, handing it to the session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Engine;
@@ -10,8 +10,12 @@ use crate::endgame::probe::SyzygyUse;
 use crate::endgame::syzygy::Syzygy;
 use crate::endgame::tables::Tables;
 
-/// The folders that an option names, separated by semicolons or, except on Windows, colons.
+/// The folders that an option names, separated by semicolons or, except on Windows, colons. One that is there under
+/// the whole name is one, whatever its name holds.
 fn folders(path: &str) -> Vec<PathBuf> {
+    if Path::new(path).is_dir() {
+        return vec![PathBuf::from(path)];
+    }
     let separates = |c: char| c == ';' || c == ':' && !cfg!(windows);
     path.split(separates).map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
 }

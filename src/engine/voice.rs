@@ -174,6 +174,10 @@ impl<G: Notation> Reporter for Voice<G> {
         (self.listener)(Report::CurrentMove { depth: depth.max(0) as u32, mv, number });
     }
 
+    fn no_mate(&mut self, moves: u32) {
+        (self.listener)(Report::Text(format!("no mate in {moves}")));
+    }
+
     fn finished(&mut self, outcome: &Outcome, nodes: u64) {
         self.announce(outcome, nodes);
         if let Some(done) = self.done.take() {

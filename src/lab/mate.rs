@@ -36,7 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<Vec<String>, Error> {
         match search.ask(moves, left) {
             Verdict::NoMate => {}
             Verdict::Unknown => {
-                return Ok(vec![format!("unknown: no mate in {}, {} nodes", moves - 1, search.nodes())]);
+                // With `--any` nobody has asked about shorter ones.
+                let known = if moves > first { format!("no mate in {}, ", moves - 1) } else { String::new() };
+                return Ok(vec![format!("unknown: {known}{} nodes", search.nodes())]);
             }
             Verdict::Mate(moves, line) => {
                 return Ok(solution(arguments, &position, &mut search, moves, &line));

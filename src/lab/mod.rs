@@ -22,13 +22,9 @@ pub mod tune;
 pub mod wdl;
 
 use crate::base::Error;
+use crate::base::cpu::processors;
 use crate::base::error::quote;
 use crate::fairy::{Rules, variants};
-
-/// How many threads this machine runs at the same time.
-fn processors() -> u32 {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
-}
 
 /// The rules of a game by its name: chess, which is also called standard, or a variant.
 fn variant(name: &str) -> Result<&'static Rules, Error> {

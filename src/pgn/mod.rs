@@ -13,4 +13,4 @@ pub mod read;
 pub mod split;
 pub mod write;
 
-pub use game::{Game, Glyph, Ply};
+pub use game::{Game, Glyph, Ply, ROSTER};

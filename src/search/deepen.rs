@@ -61,11 +61,15 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 if self.knows_all(lines) || self.is_done(job, shared, &settled) {
                     break;
                 }
-                if let Some(hunt) = &mut hunt
-                    && self.hunt(hunt, shared) == Hunted::Over
-                {
-                    self.report_lines(shared, 1);
-                    break;
+                if let Some(hunt) = &mut hunt {
+                    let hunted = self.hunt(hunt, shared);
+                    if hunted == Hunted::NoMate {
+                        self.reporter.no_mate(hunt.moves());
+                    }
+                    if hunted != Hunted::Open {
+                        self.report_lines(shared, 1);
+                        break;
+                    }
                 }
             }
         }

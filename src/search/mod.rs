@@ -192,6 +192,8 @@ pub trait Reporter {
     fn line(&mut self, line: &LineReport<'_>);
     /// A root move is about to be searched.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize);
+    /// It is proven that there is no mate in so many moves.
+    fn no_mate(&mut self, moves: u32);
     /// The search is over: this is what all workers together found, in so many nodes.
     fn finished(&mut self, outcome: &Outcome, nodes: u64);
 }
@@ -205,6 +207,7 @@ pub struct Silent;
 impl Reporter for Silent {
     fn line(&mut self, _: &LineReport<'_>) {}
     fn current_move(&mut self, _: i32, _: Move, _: usize) {}
+    fn no_mate(&mut self, _: u32) {}
     fn finished(&mut self, _: &Outcome, _: u64) {}
 }
 

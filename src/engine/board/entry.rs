@@ -10,6 +10,9 @@ impl AnyBoard {
     /// The legal move that a person means.
     pub fn read_move(&self, text: &str) -> Result<Move, Error> {
         let text = text.trim();
+        // Nobody needs to be told that a pawn is taken in passing.
+        let text =
+            ["e.p.", "e.p", "ep"].iter().find_map(|sign| text.strip_suffix(sign)).unwrap_or(text).trim();
         let legal = self.legal();
         // Draws by rule end no game by themselves: players may go on, and games that were played may have gone on.
         if let Some(verdict) = self.verdict().filter(|_| legal.is_empty()) {

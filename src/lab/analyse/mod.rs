@@ -11,6 +11,8 @@ mod judge;
 mod picture;
 mod story;
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +26,7 @@ use crate::base::{Color, Error};
 use crate::engine::thinker::Thinker;
 use crate::pgn::input::Input;
 use crate::pgn::split::Splitter;
-use crate::pgn::{read, write};
+use crate::pgn::{Game, read, write};
 use crate::time::Limits;
 
 /// What `rosada analyse` can be told on the command line.
@@ -55,36 +57,109 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
+/// Positions that are looked at before the games they belong to are written: enough to keep many threads busy, few
+/// enough to keep in memory.
+const PORTION: usize = 4096;
+
+/// A game that can be played through.
+struct Entry {
+    /// Its number in the file, from 1.
+    number: usize,
+    game: Game,
+    /// Positions to look at.
+    positions: usize,
+}
+
 /// Analyzes and returns what to print: a table of the games.
 pub fn run(arguments: &Arguments) -> Result<String, Error> {
     let (out, svg) = targets(arguments)?;
-    let (stories, faults) = read_games(&arguments.file)?;
-    if stories.is_empty() {
+    let (entries, faults) = read_games(&arguments.file)?;
+    if entries.is_empty() {
         let why = faults.first().cloned().unwrap_or_else(|| Error::new("there is no game in it"));
         return Err(why.within(&arguments.file.display().to_string()));
     }
+    let several = entries.len() + faults.len() > 1;
+    let picture_of = |number| if several { numbered(&svg, number) } else { svg.clone() };
+    [&out, &picture_of(entries[0].number)].into_iter().try_for_each(|path| check_writable(path))?;
     let stop = interrupt::stop_flag()?;
-    let games = analyze(stories, arguments, &stop)?;
-    if games.is_empty() {
+    let positions = entries.iter().map(|entry| entry.positions as u64).sum();
+    let progress = Mutex::new(Progress {
+        display: Display::new(arguments.quiet, positions, 0),
+        done: 0,
+        all: positions,
+    });
+    let mut text = Output { path: &out, file: None };
+    let (mut report, mut pictures) = (String::from(TABLE_HEAD), Vec::new());
+    let mut waiting = entries.into_iter().peekable();
+    while waiting.peek().is_some() && !stop.load(Relaxed) {
+        let portion = next_portion(&mut waiting)?;
+        for (number, game) in analyze(portion, arguments, &stop, &progress)? {
+            text.append(&write::write(&game.annotated()))?;
+            let path = picture_of(number);
+            write_file(&path, &picture::svg(&game))?;
+            pictures.push(path);
+            add_rows(&mut report, number, &game);
+        }
+    }
+    drop(progress);
+    let Some(first) = pictures.first() else {
         return Err(Error::new("interrupted before the first game was through; nothing is written"));
-    }
-    let text: String = games.iter().map(|game| write::write(&game.annotated())).collect();
-    write_file(&out, &text)?;
-    let mut pictures = Vec::new();
-    for (place, game) in games.iter().enumerate() {
-        let path = if games.len() == 1 { svg.clone() } else { numbered(&svg, place + 1) };
-        write_file(&path, &picture::svg(game))?;
-        pictures.push(path);
-    }
-    let mut report = table(&games);
+    };
     faults.iter().for_each(|fault| report.push_str(&format!("left out: {fault}\n")));
     if stop.load(Relaxed) {
         report.push_str("interrupted: the games after these are missing\n");
     }
-    let first = pictures.first().map_or(String::new(), |path| path.display().to_string());
     let more = if pictures.len() > 1 { format!(" and {} more", pictures.len() - 1) } else { String::new() };
-    report.push_str(&format!("written: {}, {first}{more}\n", out.display()));
+    report.push_str(&format!("written: {}, {}{more}\n", out.display(), first.display()));
     Ok(report)
+}
+
+/// The next games, played through, so many that they have about [`PORTION`] positions.
+fn next_portion(waiting: &mut impl Iterator<Item = Entry>) -> Result<Vec<(usize, Story)>, Error> {
+    let (mut portion, mut positions) = (Vec::new(), 0);
+    while positions < PORTION
+        && let Some(entry) = waiting.next()
+    {
+        positions += entry.positions;
+        portion.push((entry.number, Story::new(entry.game)?));
+    }
+    Ok(portion)
+}
+
+/// The file of annotated games, begun with the first of them.
+struct Output<'a> {
+    path: &'a Path,
+    file: Option<File>,
+}
+
+impl Output<'_> {
+    fn append(&mut self, text: &str) -> Result<(), Error> {
+        let written = || -> std::io::Result<()> {
+            let mut file = match self.file.take() {
+                Some(file) => file,
+                None => File::create(self.path)?,
+            };
+            file.write_all(text.as_bytes())?;
+            self.file = Some(file);
+            Ok(())
+        }();
+        written.map_err(|error| Error::from(error).within(&self.path.display().to_string()))
+    }
+}
+
+/// How far the work has come.
+struct Progress {
+    display: Display,
+    done: u64,
+    all: u64,
+}
+
+impl Progress {
+    fn step(&mut self) {
+        self.done += 1;
+        let (done, all) = (self.done, self.all);
+        self.display.show(done, |time| format!("{done} of {all} positions, {:.0} s", time.as_secs_f64()));
+    }
 }
 
 /// The files to write. The one that is read is never among them.
@@ -105,18 +180,37 @@ fn targets(arguments: &Arguments) -> Result<(PathBuf, PathBuf), Error> {
 }
 
 /// All games that can be played through, and what is wrong with the others.
-fn read_games(path: &Path) -> Result<(Vec<Story>, Vec<Error>), Error> {
+fn read_games(path: &Path) -> Result<(Vec<Entry>, Vec<Error>), Error> {
     let within = |error: Error| error.within(&path.display().to_string());
     let input = Input::open(path).map_err(within)?;
     let mut splitter = Splitter::new(input.stream);
-    let (mut stories, mut faults) = (Vec::new(), Vec::new());
+    let (mut entries, mut faults) = (Vec::new(), Vec::new());
     while let Some(text) = splitter.next_game().map_err(within)? {
         match read::read(text).and_then(Story::new) {
-            Ok(story) => stories.push(story),
+            // The positions are made again when it is their turn: of many games they would fill the memory.
+            Ok(Story { game, boards, .. }) => {
+                entries.push(Entry {
+                    number: entries.len() + faults.len() + 1,
+                    game,
+                    positions: boards.len(),
+                });
+            }
             Err(error) => faults.push(error),
         }
     }
-    Ok((stories, faults))
+    Ok((entries, faults))
+}
+
+/// Whether a file can be written; better asked before hours of work. Nothing of it is changed.
+fn check_writable(path: &Path) -> Result<(), Error> {
+    let existed = path.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|error| Error::from(error).within(&path.display().to_string()))?;
+    if !existed {
+        // It was made only for this question.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Error> {
@@ -129,30 +223,30 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}.svg"))
 }
 
-/// Looks at every position of every game. After an interruption only the games that are through are returned.
-fn analyze(stories: Vec<Story>, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Judged>, Error> {
-    let jobs: Vec<(usize, usize)> = stories
+/// Looks at every position of some games, each with its number. After an interruption only the games that are through
+/// are returned.
+fn analyze(
+    portion: Vec<(usize, Story)>,
+    arguments: &Arguments,
+    stop: &AtomicBool,
+    progress: &Mutex<Progress>,
+) -> Result<Vec<(usize, Judged)>, Error> {
+    let jobs: Vec<(usize, usize)> = portion
         .iter()
         .enumerate()
-        .flat_map(|(game, story)| (0..story.boards.len()).map(move |ply| (game, ply)))
+        .flat_map(|(game, (_, story))| (0..story.boards.len()).map(move |ply| (game, ply)))
         .collect();
     let next = AtomicUsize::new(0);
     let findings: Vec<Mutex<Option<Finding>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    let display = Mutex::new((Display::new(arguments.quiet, jobs.len() as u64, 0), 0u64));
     let work = || -> Result<(), Error> {
         let mut thinker =
             Thinker::new(&[("Hash", arguments.hash.to_string()), ("UCI_AnalyseMode", "true".to_string())])?;
         while !stop.load(Relaxed) {
             let job = next.fetch_add(1, Relaxed);
             let Some(&(game, ply)) = jobs.get(job) else { break };
-            let finding = look(&mut thinker, &stories[game], ply, arguments, stop)?;
+            let finding = look(&mut thinker, &portion[game].1, ply, arguments, stop)?;
             *findings[job].lock().unwrap_or_else(PoisonError::into_inner) = finding;
-            let mut shown = display.lock().unwrap_or_else(PoisonError::into_inner);
-            shown.1 += 1;
-            let done = shown.1;
-            shown.0.show(done, |time| {
-                format!("{done} of {} positions, {:.0} s", jobs.len(), time.as_secs_f64())
-            });
+            progress.lock().unwrap_or_else(PoisonError::into_inner).step();
         }
         Ok(())
     };
@@ -169,10 +263,10 @@ fn analyze(stories: Vec<Story>, arguments: &Arguments, stop: &AtomicBool) -> Res
     let mut findings =
         findings.into_iter().map(|finding| finding.into_inner().unwrap_or_else(PoisonError::into_inner));
     let mut games = Vec::new();
-    for story in stories {
+    for (number, story) in portion {
         let own: Option<Vec<Finding>> =
             findings.by_ref().take(story.boards.len()).collect::<Vec<_>>().into_iter().collect();
-        games.extend(own.map(|findings| story.judge(findings)));
+        games.extend(own.map(|findings| (number, story.judge(findings))));
     }
     Ok(games)
 }
@@ -199,24 +293,21 @@ fn look(
     Ok((!stop.load(Relaxed)).then(|| story.finding(ply, Some(thought))))
 }
 
-/// The games in a table, in Markdown.
-fn table(games: &[Judged]) -> String {
-    let mut text = String::from(
-        "| game | player | moves | accuracy | loss a move | ?! | ? | ?? |\n|---|---|---:|---:|---:|---:|---:|---:|\n",
-    );
-    for (place, game) in games.iter().enumerate() {
-        for side in Color::ALL {
-            let summary = &game.summaries[side.index()];
-            let [dubious, mistakes, blunders] = summary.mistakes;
-            let accuracy = summary.accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.1} %"));
-            let name = game.names()[side.index()].replace('|', "/");
-            text.push_str(&format!(
-                "| {} | {side}: {name} | {} | {accuracy} | {:.2} | {dubious} | {mistakes} | {blunders} |\n",
-                place + 1,
-                summary.moves,
-                summary.mean_loss_cp / 100.0,
-            ));
-        }
+/// The head of the table of games, in Markdown.
+const TABLE_HEAD: &str = "| game | player | moves | accuracy | loss a move | ?! | ? | ?? |\n\
+                          |---|---|---:|---:|---:|---:|---:|---:|\n";
+
+/// The lines of a game in the table, one for each side.
+fn add_rows(text: &mut String, number: usize, game: &Judged) {
+    for side in Color::ALL {
+        let summary = &game.summaries[side.index()];
+        let [dubious, mistakes, blunders] = summary.mistakes;
+        let accuracy = summary.accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.1} %"));
+        let name = game.names()[side.index()].replace('|', "/");
+        text.push_str(&format!(
+            "| {number} | {side}: {name} | {} | {accuracy} | {:.2} | {dubious} | {mistakes} | {blunders} |\n",
+            summary.moves,
+            summary.mean_loss_cp / 100.0,
+        ));
     }
-    text
 }

@@ -80,11 +80,15 @@ impl Bench {
         Ok(Bench { plain: Plain::new(), worker, table: Arc::new(Table::with_megabytes(TABLE_MB)?) })
     }
 
-    /// Searches a position to a depth with nothing remembered from before.
+    /// Forgets all searches before; [`Bench::search`] begins with what was left.
+    pub fn clear(&mut self) {
+        self.table.clear(1);
+        self.worker.clear();
+    }
+
+    /// Searches a position to a depth.
     pub fn search(&mut self, method: Method, position: &Position, depth: u32) -> Finding {
         if method == Method::Full {
-            self.table.clear(1);
-            self.worker.clear();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let (outcome, nodes) = self.worker.think(position, limits, &self.table);
             let best = outcome.root_moves.first();

@@ -75,6 +75,7 @@ fn play(bench: &mut Bench, start: Position, arguments: &Arguments) -> Vec<Positi
     let mut positions = Vec::new();
     while positions.len() < arguments.moves as usize && position.outcome().is_none() {
         positions.push(position.clone());
+        bench.clear();
         let best = bench.search(Method::Full, &position, arguments.depth).best;
         position.make(best);
         position.forget_undo();
@@ -90,6 +91,7 @@ fn measure(bench: &mut Bench, game: &[Position], arguments: &Arguments) -> Vec<R
         for depth in 1..=arguments.depth {
             let (mut nodes, mut seconds) = (0, 0.0);
             for position in game {
+                bench.clear();
                 let clock = Instant::now();
                 nodes += bench.search(method, position, depth).nodes;
                 seconds += clock.elapsed().as_secs_f64();

@@ -22,6 +22,8 @@ use crate::endgame::solve::solve;
 use crate::endgame::solved::{Library, Solved};
 use crate::endgame::stats;
 use crate::endgame::tables::Tables;
+use crate::lab::interrupt::stop_flag;
+use crate::lab::processors;
 use progress::Progress;
 
 /// The command line of `rosada endgame`.
@@ -81,14 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
 
 /// Builds what is missing. The first Ctrl-C ends the work between two portions of it, the second at once.
 fn build_into(folder: &Path, wanted: &[Ending], threads: usize, quiet: bool) -> Result<String, Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    let handler = move || {
-        if interrupted.swap(true, SeqCst) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(handler).map_err(|error| Error::new(format!("cannot watch for Ctrl-C: {error}")))?;
+    let stop = stop_flag()?;
     let plan = plan(wanted);
     let start = Instant::now();
     let progress = Progress::begin(&plan, quiet);
@@ -112,9 +107,6 @@ fn build_into(folder: &Path, wanted: &[Ending], threads: usize, quiet: bool) -> 
         .sum();
     Ok(format!("{} tables, {bytes} bytes, {:.1} s\n", plan.len(), start.elapsed().as_secs_f64()))
 }
-
-/// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
 
 fn probe(folder: Option<&Path>, fen: &str) -> Result<String, Error> {
     let position = Position::from_fen(fen).map_err(|error| error.within("FEN"))?;
@@ -168,8 +160,4 @@ fn solve_in_memory(ending: Ending, crew: &Crew<'_>) -> Result<Arc<Solved>, Error
         library.insert(smaller, Arc::new(solved));
     }
     library.remove(&ending).ok_or_else(|| Error::new(format!("{ending} was not solved")))
-}
-
-fn processors() -> u32 {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(512) as u32)
 }

@@ -58,13 +58,7 @@ impl Progress {
     /// How far a stage of the ending in work has come.
     pub(super) fn show(&self, stage: Stage, done: usize, of: usize) {
         let Display::Bars { ending, .. } = &self.display else { return };
-        let name = ending.prefix();
-        ending.set_message(match stage {
-            Stage::FirstLook => format!("{name}: first look"),
-            Stage::Plies(plies) => format!("{name}: {plies} plies from mate"),
-            Stage::Packing => format!("{name}: packing"),
-            Stage::Reading => format!("{name}: reading smaller endings"),
-        });
+        ending.set_message(format!("{}: {stage}", ending.prefix()));
         ending.set_length(of.max(1) as u64);
         ending.set_position(done as u64);
     }

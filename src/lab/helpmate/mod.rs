@@ -31,8 +31,8 @@ pub struct Arguments {
     #[arg(long, default_value = "black", value_parser = ["black", "white"])]
     pub mated: String,
     /// Stop after this many solutions
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub solutions: usize,
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub solutions: u32,
     /// Search every line instead of the ways to mating pictures
     #[arg(long)]
     pub brute: bool,
@@ -52,14 +52,16 @@ pub struct Found {
 pub fn run(arguments: &Arguments) -> Result<Vec<String>, Error> {
     let position = Position::from_fen(&arguments.fen).map_err(|error| error.within("FEN"))?;
     let mated = Color::from_bool(arguments.mated == "white");
-    let found = solve(&position, mated, arguments.moves, arguments.solutions, arguments.brute);
+    let most = arguments.solutions as usize;
+    let found = solve(&position, mated, arguments.moves, most, arguments.brute);
     let mut lines: Vec<String> =
         found.solutions.iter().map(|solution| notation(&position, mated, solution)).collect();
-    lines.push(match found.solutions.len() {
+    let count = found.solutions.len();
+    let plural = if count == 1 { "" } else { "s" };
+    lines.push(match count {
         0 => format!("no helpmate in {}", arguments.moves),
-        1 => "1 solution".to_string(),
-        count if count >= arguments.solutions => format!("{count} solutions, stopped there"),
-        count => format!("{count} solutions"),
+        _ if count >= most => format!("{count} solution{plural}, stopped there"),
+        _ => format!("{count} solution{plural}"),
     });
     let pictures = if arguments.brute {
         "all lines".to_string()

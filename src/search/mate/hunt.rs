@@ -23,8 +23,10 @@ pub struct MateHunt<G> {
 /// What a hunt has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hunted {
-    /// The mate is found and is now the first root move, or there is none.
-    Over,
+    /// The mate is found and is now the first root move.
+    Found,
+    /// There is none.
+    NoMate,
     /// Nothing is known yet.
     Open,
 }
@@ -33,6 +35,11 @@ impl<G: Game> MateHunt<G> {
     /// Looks for a mate in `moves` moves.
     pub fn new(game: G, moves: u32) -> MateHunt<G> {
         MateHunt { search: MateSearch::new(game, MEGABYTES), moves }
+    }
+
+    /// Most moves that the mate may take.
+    pub fn moves(&self) -> u32 {
+        self.moves
     }
 }
 
@@ -56,7 +63,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             self.stopped = shared.control.is_stopped();
             match verdict {
                 Verdict::Unknown => {}
-                Verdict::NoMate => return Hunted::Over,
+                Verdict::NoMate => return Hunted::NoMate,
                 Verdict::Mate(moves, line) => {
                     if self.is_played_out(&line) {
                         self.put_first(RootMove {
@@ -66,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                             pv: line.clone(),
                             ..RootMove::new(line[0], None)
                         });
-                        return Hunted::Over;
+                        return Hunted::Found;
                     }
                     // The position has been there before: by the rules of the game this mate is a draw.
                     return Hunted::Open;
