@@ -179,6 +179,9 @@ pub trait EndgameTables<G: Game>: Send + Sync {
 
 /// How a game is written down: what the front end needs and the search does not.
 pub trait Notation: Game {
+    /// Whether what values mean, in pawns and in chances to win, was learned from games of this kind.
+    const HAS_WDL_MODEL: bool;
+
     /// A legal move from its UCI text.
     fn parse_move(&self, text: &str) -> Result<Move, Error>;
     /// The UCI text of a legal move.

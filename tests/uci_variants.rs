@@ -110,7 +110,8 @@ fn faults_are_named_and_lose_nothing() {
         ("setoption name UCI_Variant value xiangqi", "UCI_Variant must be one of chess, standard"),
         ("position startpos moves e2e4 e7e9", "move 2: e7e9 is not legal"),
         ("position startpos moves e2e4,se4", "move 1: \"e2e4,se4\" is not a move"),
-        ("position startpos moves a7a8a", "move 1: \"a7a8a\" is not a move"),
+        ("position startpos moves a7a8a", "move 1: a7a8a: no piece is called a in janus"),
+        ("position startpos moves a7a8+", "move 1: \"a7a8+\" is not a move"),
         (
             "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "FEN: rank 8: only 8 squares",

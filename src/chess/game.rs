@@ -179,6 +179,8 @@ impl Game for Position {
 }
 
 impl Notation for Position {
+    const HAS_WDL_MODEL: bool = true;
+
     fn parse_move(&self, text: &str) -> Result<Move, Error> {
         self.parse_uci(text)
     }

@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 use crate::base::Error;
 use crate::endgame::Endgames;
 use crate::eval::nnue::Network;
+use crate::game::Game;
 use crate::search::control::Control;
 use crate::search::params;
 use crate::time::Limits;
@@ -180,11 +181,17 @@ impl Engine {
             overhead: Duration::from_millis(u64::from(options.move_overhead_ms)),
             multipv: options.multi_pv as usize,
             show_wdl: options.show_wdl,
-            // Analysis is never weakened.
-            handicap: handicap.filter(|_| !options.analyse_mode),
+            // Analysis is never weakened, and what mates a king alone everybody knows.
+            handicap: handicap.filter(|_| !options.analyse_mode && !self.knows_by_heart()),
         };
         let request = self.own_book.advise(request, options, self.session.chess_position(), &self.listener);
         self.session.search(request, &self.listener, done);
+    }
+
+    /// Whether the tables in the binary have the position.
+    fn knows_by_heart(&self) -> bool {
+        const MEN_IN_THE_BINARY: u32 = 3;
+        self.session.chess_position().is_some_and(|position| position.men() <= MEN_IN_THE_BINARY)
     }
 
     /// Ends the running search, if any.
@@ -205,6 +212,9 @@ impl Engine {
     /// What the evaluation says about the position, in detail.
     pub fn evaluation(&self) -> Result<String, Error> {
         let table = self.session.evaluation(&self.evaluation)?;
+        if !self.session.plays_chess() {
+            return Ok(table);
+        }
         let pawn = wdl::MODEL.pawn() / 100.0;
         Ok(format!("{}\nSearches report {pawn:.2} of these as one pawn.\n", table.trim_end()))
     }

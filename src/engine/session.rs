@@ -117,6 +117,7 @@ impl<G: Notation> Session<G> {
     /// Starts a search and returns at once. `done` is called after the best move was reported.
     pub fn search(&self, request: Request, listener: &Listener, done: Box<dyn FnOnce() + Send>) {
         let Some(game) = self.position.clone() else {
+            listener(Report::Text("there is no position to search: the last one was refused".to_string()));
             listener(Report::BestMove { best: None, ponder: None });
             return done();
         };

@@ -7,7 +7,7 @@ use super::strength::Handicap;
 use super::{Listener, wdl};
 use crate::base::{Move, MoveList, Score};
 use crate::game::{EndgameTables, Notation, RootKnowledge, Stage};
-use crate::search::{LineReport, Outcome, Reporter};
+use crate::search::{LineReport, Outcome, Reporter, table_key};
 use crate::time::Deadline;
 use crate::tt::{self, Table};
 
@@ -42,13 +42,13 @@ impl<G: Notation> Voice<G> {
             depth: line.depth.max(0) as u32,
             selective_depth: line.selective_depth as u32,
             multipv: line.rank + 1,
-            score: wdl::normalized(line.score),
+            score: if G::HAS_WDL_MODEL { wdl::normalized(line.score) } else { line.score },
             bound: match line.bound {
                 tt::Bound::Lower => Bound::Lower,
                 tt::Bound::Upper => Bound::Upper,
                 tt::Bound::Exact | tt::Bound::None => Bound::Exact,
             },
-            wdl: self.show_wdl.then(|| wdl::chances(line.score, self.game.fullmove())),
+            wdl: (self.show_wdl && G::HAS_WDL_MODEL).then(|| wdl::chances(line.score, self.game.fullmove())),
             nodes: line.nodes,
             time: self.deadline.elapsed(),
             hash_full: self.table.permille_full(),
@@ -102,7 +102,7 @@ impl<G: Notation> Voice<G> {
                 self.tables.as_ref().and_then(ask) == Some(wanted)
                     || self
                         .table
-                        .probe(game.key())
+                        .probe(table_key(game))
                         .is_some_and(|entry| entry.score == wanted && entry.mv.is_some())
             };
             game.unmake();
@@ -147,7 +147,7 @@ impl<G: Notation> Voice<G> {
         let mut after = self.game.clone();
         after.make(choice.mv);
         let expected =
-            choice.pv.get(1).copied().or_else(|| self.table.probe(after.key()).map(|entry| entry.mv));
+            choice.pv.get(1).copied().or_else(|| self.table.probe(table_key(&after)).map(|entry| entry.mv));
         let ponder =
             expected.filter(|&mv| after.is_legal(mv) && !has_ended(&after)).map(|mv| after.move_text(mv));
         self.say_best(Some(self.game.move_text(choice.mv)), ponder);

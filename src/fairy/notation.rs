@@ -37,7 +37,11 @@ impl Position {
         let mut letters = rest.chars();
         let promotion = match (letters.next(), letters.next()) {
             (None, _) => None,
-            (Some(letter), None) => Some(self.rules.kind(letter).ok_or_else(malformed)?),
+            (Some(letter), None) if letter.is_ascii_alphabetic() => {
+                let unknown =
+                    || format!("{text}: no piece is called {letter} in {}", self.rules.variant.name);
+                Some(self.rules.kind(letter).ok_or_else(|| Error::new(unknown()))?)
+            }
             _ => return Err(malformed()),
         };
         let side = self.board.side;

@@ -34,6 +34,9 @@ pub fn run(arguments: &Arguments) -> Result<Vec<String>, Error> {
     let start = Instant::now();
     let counts = match arguments.variant.to_ascii_lowercase().as_str() {
         "chess" | "standard" => chess_counts(arguments)?,
+        name if arguments.chess960 => {
+            return Err(Error::new(format!("--chess960 belongs to chess, not to {}", quote(name))));
+        }
         name => {
             let unknown = || Error::new(format!("unknown variant {}", quote(name)));
             variant_counts(arguments, fairy::variants::find(name).ok_or_else(unknown)?)?

@@ -190,7 +190,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let only_move = choices == 1 && self.completed_depth >= 6;
         let scale = if only_move { 0.05 } else { settled.scale(best, self.nodes) };
         let enough = self.deadline.soft_passed(scale);
-        self.move_on_ponder_hit |= enough;
+        self.move_on_ponder_hit = enough;
         enough && !shared.control.is_pondering()
     }
 }

@@ -424,7 +424,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// Makes a move on board, evaluator and stack.
     #[inline]
     fn make(&mut self, shared: &Shared, mv: Move, view: &MoveView, ply: usize) {
-        shared.table.prefetch(self.game.key_after(mv));
+        let clock = if view.tactical { 0 } else { self.game.halfmove_clock() + 1 };
+        shared.table.prefetch(self.game.key_after(mv) ^ clock_key(clock));
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
         frame.view = Some(*view);
@@ -464,7 +465,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// What the table knows about the position on the board, with a legal move or none.
     #[inline]
     fn probe(&self, shared: &Shared, ply: usize) -> Probe {
-        match shared.table.probe(self.game.key()) {
+        match shared.table.probe(table_key(&self.game)) {
             None => Probe::MISS,
             Some(entry) => {
                 let mv =
@@ -487,28 +488,34 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
 
     /// Stores what a node found out.
     fn store(&self, shared: &Shared, ply: usize, entry: Entry) {
-        shared.table.store(self.game.key(), Entry { score: entry.score.to_table(ply), ..entry });
+        shared.table.store(table_key(&self.game), Entry { score: entry.score.to_table(ply), ..entry });
     }
 
-    /// The evaluation of the position on the board, which is not in check. It fades as the fifty-move rule comes
-    /// nearer, so that a side that stands better does something about it.
-    #[inline]
+    /// The evaluation of the position on the board, which is not in check.
     fn evaluate(&mut self) -> Score {
-        let value = self.evaluator.evaluate(&self.game).value();
-        let left = 220 - self.game.halfmove_clock().min(100) as i32;
-        Score::new(value * left / 220)
+        let raw = self.evaluator.evaluate(&self.game);
+        self.faded(raw)
     }
 
-    /// The evaluator's value and the same corrected by experience, which is what the search goes by. `known` is the
-    /// evaluator's value from the table, if it is there.
+    /// What is left of an evaluation as the fifty-move rule comes nearer: a side that stands better shall do something
+    /// about it.
+    #[inline]
+    fn faded(&self, raw: Score) -> Score {
+        let left = 220 - self.game.halfmove_clock().min(100) as i32;
+        Score::new(raw.value() * left / 220)
+    }
+
+    /// The evaluator's value, which the table may keep whatever the clock says, and the same faded and corrected by
+    /// experience, which is what the search goes by. `known` is the evaluator's value from the table, if it is there.
     #[inline]
     fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
-        let raw = if known != Score::NONE { known } else { self.evaluate() };
+        let raw = if known != Score::NONE { known } else { self.evaluator.evaluate(&self.game) };
+        let faded = self.faded(raw);
         // Where chance decides, a surprise says little about the evaluation.
         if self.game.has_chance() {
-            return (raw, raw);
+            return (raw, faded);
         }
-        (raw, (raw + self.corrections.value(&self.correction_place(ply))).clamp_eval())
+        (raw, (faded + self.corrections.value(&self.correction_place(ply))).clamp_eval())
     }
 
     /// Where errors of the evaluation of the position on the board are remembered.
@@ -521,6 +528,23 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// Whether the stack has no room for another ply.
     fn is_too_deep(ply: usize) -> bool {
         ply >= MAX_PLY - 2
+    }
+}
+
+/// The key under which the table knows a position. What was found early in a series of quiet moves is not what is true
+/// late in it: values fade and draws come near, and a side that trusted the old values would walk in circles.
+pub fn table_key<G: Game>(game: &G) -> u64 {
+    game.key() ^ clock_key(game.halfmove_clock())
+}
+
+/// The part of the key that stands for the clock: nothing at first, then another number every few plies.
+#[inline]
+fn clock_key(clock: u32) -> u64 {
+    const FIRST: u32 = 14;
+    const STEP: u32 = 8;
+    match clock.checked_sub(FIRST) {
+        None => 0,
+        Some(late) => u64::from(late / STEP + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
     }
 }
 

@@ -9,8 +9,8 @@ use crate::fairy::{Kind, Set};
 
 /// What a bare king is worth to the side that can mate it, before anything about its place.
 const KNOWN_WIN: i32 = 500;
-const EDGE_STEP: i32 = 22;
-const KINGS_STEP: i32 = 12;
+const EDGE_STEP: i32 = 50;
+const KINGS_STEP: i32 = 30;
 
 /// When `strong` can mate a bare king: a bonus that grows as the king is driven to the edge and as the kings come
 /// together. Otherwise nothing.

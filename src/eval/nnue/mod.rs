@@ -24,8 +24,10 @@ pub use network::Network;
 use simd::Path;
 pub use view::table;
 
-use crate::base::Score;
-use crate::chess::Position;
+use super::classical::judge_afresh;
+use super::classical::trace::NoTrace;
+use crate::base::{Color, Score};
+use crate::chess::{Board, PieceKind, Position};
 use crate::game::{Changes, Evaluator, Game};
 
 /// The evaluator of one searching thread.
@@ -48,6 +50,17 @@ impl Nnue {
     }
 }
 
+/// Against a king alone there is nothing to weigh, but a way to go: the classical evaluation knows which corner a king is
+/// driven to, and what cannot be won. Games are decided long before, so networks learn little about it.
+#[inline]
+fn with_bare_king(board: &Board) -> Option<Score> {
+    let bare = |side| board.color(side) == board.pieces(side, PieceKind::King);
+    if !Color::ALL.into_iter().any(bare) {
+        return None;
+    }
+    Some(judge_afresh(board, &mut NoTrace).for_side(board.side_to_move()))
+}
+
 impl Evaluator<Position> for Nnue {
     const NEEDS_CHANGES: bool = true;
 
@@ -68,6 +81,9 @@ impl Evaluator<Position> for Nnue {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
         let board = position.board();
+        if let Some(score) = with_bare_king(board) {
+            return score;
+        }
         let [white, black] = self.line.rows(board, &self.network, self.path);
         let (ours, theirs) = if board.side_to_move().is_white() { (white, black) } else { (black, white) };
         let value = self.network.output(self.path, ours, theirs, output_bucket(position.men()));

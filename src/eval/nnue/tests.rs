@@ -80,7 +80,7 @@ fn walk(seed: u64, network: &Arc<Network>, look: u32) -> usize {
             depth += 1;
         }
         if random.random_ratio(1, look) {
-            let right = network.evaluate(position.board());
+            let right = with_bare_king(position.board()).unwrap_or(network.evaluate(position.board()));
             for (path, evaluator) in &mut evaluators {
                 assert_eq!(evaluator.evaluate(&position), right, "{path}: {position}");
             }
@@ -231,4 +231,16 @@ fn the_embedded_network_is_sound_and_knows_what_pieces_are_worth() {
         assert!(value(without) > least, "{without}: {}", value(without));
     }
     assert!(network.origin().positions > 0);
+}
+
+#[test]
+fn a_bare_king_is_left_to_the_classical_evaluation() {
+    let mut evaluator = Nnue::new(Arc::new(random_network(3)));
+    let mut value = |fen: &str| evaluator.evaluate(&Position::from_fen(fen).unwrap()).value();
+    let (corner, middle) = ("k7/8/2K5/8/8/8/8/1NB5 w - - 0 1", "8/8/8/3k4/8/8/8/1NB1K3 w - - 0 1");
+    assert!(value(middle) > 500 && value(corner) != value(middle));
+    // Two knights win nothing.
+    assert!(value("8/8/8/3k4/8/8/8/1NN1K3 b - - 0 1").abs() < 100);
+    let with_pawn = Position::from_fen("8/p7/8/3k4/8/8/8/1NB1K3 w - - 0 1").unwrap();
+    assert_eq!(with_bare_king(with_pawn.board()), None);
 }

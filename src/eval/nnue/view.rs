@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::architecture::{OUTPUT_BUCKETS, output_bucket};
 use super::network::{Network, men_of};
+use super::with_bare_king;
 use crate::chess::{Board, PieceKind, Position, Square};
 
 /// Everything from White's point of view, in pawns.
@@ -22,6 +23,9 @@ pub fn table(position: &Position, network: &Network) -> String {
     }
     let value = for_white(board, network.evaluate(board).value());
     let _ = writeln!(text, "\nEvaluation: {:+.2} (White), by NNUE", f64::from(value) / 100.0);
+    if with_bare_king(board).is_some() {
+        text.push_str("Against a king alone the search asks the classical evaluation.\n");
+    }
     if position.in_check() {
         text.push_str("The side to move is in check: the search does not ask for this value.\n");
     }

@@ -5,10 +5,10 @@ use crate::base::Color;
 use crate::game::SelfPlay;
 use crate::lab::games::{GameResult, MOST_PLIES};
 
-/// Beyond this even this engine does not let a win slip, whatever compensation there seems to be.
-const WON_CP: i32 = 2_000;
-/// Both sides must see it twice: a single search may be wrong about a piece that is taken back at once.
-const WON_PLIES: u32 = 4;
+/// Beyond this no compensation is enough.
+const WON_CP: i32 = 1_000;
+/// Both sides must see it several times: a single search may be wrong about a piece that is taken back at once.
+const WON_PLIES: u32 = 8;
 
 /// What a search says about a position in which nothing happens any more.
 const LEVEL_CP: i32 = 8;
@@ -86,10 +86,11 @@ mod tests {
 
     #[test]
     fn a_win_needs_both_sides_to_see_it() {
-        assert_eq!(end([0, 2_000, 2_500, 31_990, 31_991]), Some((5, GameResult::WhiteWins)));
-        assert_eq!(end([-2_000; 9]), Some((4, GameResult::BlackWins)));
-        assert_eq!(end([2_500, -2_500, 2_500, -2_500, 2_500, -2_500]), None);
-        assert_eq!(end([2_500, 2_500, 2_500, 1_999, 2_500, 2_500, 2_500]), None);
+        let long = [0, 1_000, 1_200, 1_100, 2_500, 1_000, 2_500, 31_990, 31_991];
+        assert_eq!(end(long), Some((9, GameResult::WhiteWins)));
+        assert_eq!(end([-1_000; 19]), Some((8, GameResult::BlackWins)));
+        assert_eq!(end([2_500, -2_500].repeat(9)), None);
+        assert_eq!(end([2_500, 2_500, 2_500, 999, 2_500, 2_500].repeat(5)), None);
     }
 
     #[test]

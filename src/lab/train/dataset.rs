@@ -23,7 +23,7 @@ use crate::eval::Classical;
 use crate::eval::classical::judge_afresh;
 use crate::eval::classical::trace::NoTrace;
 use crate::game::{Evaluator, Stage};
-use crate::lab::games::{GameReader, GameRecord, GameResult};
+use crate::lab::games::{GameReader, GameRecord, GameResult, Ply};
 
 /// Positions whose value is beyond this are mates or known from tables: no value to learn.
 const PROVEN_CP: i32 = 29_000;
@@ -215,14 +215,18 @@ impl Source {
     /// The positions of a game to learn from: those in which the search saw nothing to take.
     fn each_sample(&self, game: &GameRecord, mut hear: impl FnMut(&Position, Sample)) {
         let mut position = game.start.clone();
+        let slipped = has_slipped(game);
         for (number, ply) in game.plies.iter().enumerate() {
             let score = i32::from(ply.score);
             let quiet = !position.in_check() && !ply.mv.is_tactical();
             if number >= self.skip_plies
                 && quiet
                 && score.abs() <= self.most_cp.min(PROVEN_CP)
-                && let Some(sample) =
-                    Sample::new(position.board(), ply.score, half_points(game.result, position.board()))
+                && let Some(sample) = Sample::new(
+                    position.board(),
+                    ply.score,
+                    if slipped { NO_RESULT } else { half_points(game.result, position.board()) },
+                )
             {
                 hear(&position, sample);
             }
@@ -230,6 +234,15 @@ impl Source {
             position.forget_undo();
         }
     }
+}
+
+/// Whether a game was drawn although one side had it won for long: a few nodes a move do not find the way through every
+/// ending, and such a result says nothing about the positions before it.
+fn has_slipped(game: &GameRecord) -> bool {
+    const WON_CP: i16 = 600;
+    const LONG_PLIES: usize = 20;
+    let won = |plies: &[Ply]| plies.iter().all(|ply| ply.score.unsigned_abs() >= WON_CP.unsigned_abs());
+    game.result == GameResult::Draw && game.plies.windows(LONG_PLIES).any(won)
 }
 
 /// Half points of the side to move of a board.
@@ -246,4 +259,23 @@ pub fn mix(number: u64) -> u64 {
         (number ^ number >> 30).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     number ^ number >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Move;
+
+    #[test]
+    fn draws_of_games_that_were_won_for_long_say_nothing() {
+        let ply = |score| Ply { mv: Move::NONE, score, chance: None };
+        let game = |result, scores: &[(i16, usize)]| {
+            let plies = scores.iter().flat_map(|&(score, count)| vec![ply(score); count]).collect();
+            GameRecord { start: Position::start(), result, plies }
+        };
+        assert!(has_slipped(&game(GameResult::Draw, &[(0, 9), (-600, 10), (700, 10), (0, 4)])));
+        assert!(!has_slipped(&game(GameResult::Draw, &[(600, 19), (599, 1), (600, 19)])));
+        assert!(!has_slipped(&game(GameResult::WhiteWins, &[(900, 60)])));
+        assert!(!has_slipped(&game(GameResult::Draw, &[])));
+    }
 }
