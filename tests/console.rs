@@ -475,3 +475,80 @@ fn ctrl_c_makes_the_engine_move_now() {
     assert!(began.elapsed() < Duration::from_secs(300), "{text}");
     assert_says(&text, &["Rosada plays 1... "]);
 }
+
+#[test]
+fn saving_keeps_the_other_games_of_a_file() {
+    let folder = folder("shelf");
+    let file = folder.join("shelf.pgn");
+    let noted =
+        "[Event \"Noted\"]\n[TimeControl \"300+3\"]\n\n1. e4 {best [%clk 0:04:00]} e5 $2 (1... c5) *\n";
+    std::fs::write(&file, noted).expect("a file");
+    let path = file.display();
+    let (save, load) = (format!("save {path}"), format!("load {path}"));
+    let two = ["--color", "both"];
+    let text = session(&two, &["d4", &save, "d5", &save, "new", "c4", &save, &load, "Nf3", &save, "clock"]);
+    assert_says(&text, &["as game 2 of 2", "as game 3 of 3", "as game 1 of 3", "White 0:04:0"]);
+    let saved = std::fs::read_to_string(&file).expect("games");
+    assert_eq!(saved.matches("[Event ").count(), 3, "{saved}");
+    assert_says(
+        &saved,
+        &["{[%clk 0:04:00] [%emt 0:01:03.0] best}", "e5 $2", "(1... c5)", "1. d4 d5 *", "1. c4"],
+    );
+    let notes = folder.join("notes.txt");
+    std::fs::write(&notes, "milk\n").expect("a file");
+    let text = session(&two, &["e4", &format!("save {}", notes.display())]);
+    assert_says(&text, &["something else than games"]);
+    assert_eq!(std::fs::read_to_string(&notes).expect("notes"), "milk\n");
+    // A clock from the command line takes the place of the one in the file.
+    let text = session(&["--load", &path.to_string(), "--clock", "7+1"], &["clock"]);
+    assert_says(&text, &["clock 420+1: White 0:07:00, Black 0:07:00"]);
+}
+
+#[test]
+fn ends_that_the_board_does_not_show_are_told_where_they_are() {
+    let text = session(&["--color", "both"], &["e4", "e5", "resign", "replay 0", "back 9", "resign", "back"]);
+    assert_eq!(text.matches("White has given up").count(), 4, "{text}");
+    assert!(!text.contains("this is the beginning"), "{text}");
+    let rook = ["--color", "both", "--fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"];
+    assert_says(&session(&rook, &["todo"]), &["the tables know no castling"]);
+    let queen = ["--color", "both", "--clock", "0.0001", "--fen", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"];
+    let text = session(&queen, &["hint", "Qd2"]);
+    assert_says(&text, &["Black has the king alone, and White has run out of time: draw, 1/2-1/2"]);
+    let text =
+        session(&["--color", "both", "--clock", "0+20"], &["e4", "d5", "e5", "f5", "exf6 e.p.", "history"]);
+    assert_says(&text, &["3. exf6"]);
+}
+
+#[test]
+fn a_study_heals_its_tables() {
+    let folder = folder("study");
+    let tables = folder.to_string_lossy();
+    let study = ["--endgame", "KBvKN", "--dir", &tables, "--seed", "1", "--task", "hold"];
+    let text = session_of_bytes(&study, b"todo\n");
+    assert_says(&String::from_utf8_lossy(&text.stdout), &["building the tables of KBvKN", "KBvKN is solved"]);
+    std::fs::write(folder.join("KBvKN.dtm"), "damaged").expect("a file");
+    std::fs::remove_file(folder.join("KBvK.dtm")).expect("a smaller table");
+    let text = session_of_bytes(&study, b"todo\n");
+    let text = String::from_utf8_lossy(&text.stdout);
+    assert_says(&text, &["KBvKN.dtm is built again", "KBvK is solved", "KBvKN is solved"]);
+    assert!(!text.contains("refused"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_leaves_nothing_behind() {
+    let folder = folder("temporary");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rosada"))
+        .args(["play", "--ascii", "--hash", "1", "--endgame", "KRPvKR"])
+        .env("TMPDIR", &folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the console starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.by_ref().any(|line| line.ends_with("is solved")), "nothing was built");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    assert!(!child.wait().expect("the console ends").success());
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0);
+}
