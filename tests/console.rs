@@ -511,7 +511,7 @@ fn ends_that_the_board_does_not_show_are_told_where_they_are() {
     assert!(!text.contains("this is the beginning"), "{text}");
     let rook = ["--color", "both", "--fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"];
     assert_says(&session(&rook, &["todo"]), &["the tables know no castling"]);
-    let queen = ["--color", "both", "--clock", "0.0001", "--fen", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"];
+    let queen = ["--color", "both", "--clock", "0.0000001", "--fen", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"];
     let text = session(&queen, &["hint", "Qd2"]);
     assert_says(&text, &["Black has the king alone, and White has run out of time: draw, 1/2-1/2"]);
     let text =

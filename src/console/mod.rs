@@ -2,8 +2,8 @@
 //! endings.
 //!
 //! [`run`] sets a session up from the command line. `command` reads a line, `actions` carries it out, `session` makes the
-//! moves; `record` is the game, `portable` its PGN, `archive` the file, `partner` the engine, `study` the judge of endings; `screen` and
-//! `words` make what is seen, `input` and `interrupt` bring what is typed, `leave` is the way out.
+//! moves; `record` is the game, `portable` its PGN, `archive` the file, `partner` the engine, `study` the judge of endings;
+//! `screen` and `words` make what is seen, `input` and `interrupt` bring what is typed, `leave` is the way out.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
