@@ -228,18 +228,10 @@ impl Board {
     pub fn attacked_by(&self, color: Color) -> Set {
         let (own, occupied) = (self.color(color), self.occupied());
         let mut attacked = (own & self.pawns).pawn_attacks(color.is_white());
-        for square in own & self.knights {
-            attacked |= rays::knight(square);
-        }
-        for square in own & self.kings {
-            attacked |= rays::king(square);
-        }
-        for square in own & self.diagonal {
-            attacked |= rays::diagonal(square, occupied);
-        }
-        for square in own & self.straight {
-            attacked |= rays::straight(square, occupied);
-        }
+        (own & self.knights).each(|square| attacked |= rays::knight(square));
+        (own & self.kings).each(|square| attacked |= rays::king(square));
+        (own & self.diagonal).each(|square| attacked |= rays::diagonal(square, occupied));
+        (own & self.straight).each(|square| attacked |= rays::straight(square, occupied));
         attacked
     }
 

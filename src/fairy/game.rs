@@ -1,6 +1,7 @@
 //! The variants as the search sees them: [`Position`] behind the [`Game`] trait.
 
 use super::behemoth::OUTCOMES;
+use super::see::gain;
 use super::{FairyMove, Kind, Outcome, Piece, Position, Square, movegen, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
 use crate::game::{Changes, Ending, Game, MoveView, Notation, PieceAt, SelfPlay, Stage};
@@ -72,13 +73,14 @@ impl Game for Position {
 
     #[inline]
     fn view(&self, mv: Move) -> MoveView {
+        let victim = self.board.victim(mv).map(|(piece, _)| piece);
         MoveView {
             piece: self.board.piece_on(mv.from()).map_or(0, Piece::raw),
             from: mv.from().raw(),
             to: mv.to(self.board.side).raw(),
-            victim: self.board.victim(mv).map(|(piece, _)| piece.raw()),
-            tactical: self.board.is_tactical(mv),
-            gain: self.board.immediate_gain(mv) as i16,
+            victim: victim.map(Piece::raw),
+            tactical: victim.is_some() || mv.promotion().is_some(),
+            gain: gain(victim, mv) as i16,
         }
     }
 

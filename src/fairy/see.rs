@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture wins once all recaptures on its square are played out.
 
 use super::movegen::Law;
-use super::{Board, FairyMove, Kind, Set, rays};
+use super::{Board, FairyMove, Kind, Piece, Set, rays};
 use crate::base::{Color, Move};
 
 /// Exchange values by number of the kind. A royal piece is worth more than anything it could win.
@@ -14,6 +14,13 @@ pub fn exchange_value(kind: Kind) -> i32 {
     EXCHANGE_VALUES[kind.index()]
 }
 
+/// What a move that takes `victim` wins before any answer.
+#[inline(always)]
+pub(super) fn gain(victim: Option<Piece>, mv: Move) -> i32 {
+    victim.map_or(0, |piece| exchange_value(piece.kind()))
+        + mv.promotion().map_or(0, |kind| exchange_value(kind) - exchange_value(Kind::Pawn))
+}
+
 impl Board {
     /// The exchange value of a kind in the hands of a side.
     #[inline(always)]
@@ -24,8 +31,7 @@ impl Board {
     /// What a move wins before any answer: the victim and what a promotion adds.
     #[inline]
     pub fn immediate_gain(&self, mv: Move) -> i32 {
-        let victim = self.victim(mv).map_or(0, |(piece, _)| exchange_value(piece.kind()));
-        victim + mv.promotion().map_or(0, |kind| exchange_value(kind) - exchange_value(Kind::Pawn))
+        gain(self.victim(mv).map(|(piece, _)| piece), mv)
     }
 
     /// Whether the exchange started by `mv` wins at least `threshold`. Each side takes with its cheapest piece
@@ -58,15 +64,19 @@ impl Board {
             if value == ROYAL && law.rules.is_royal(side, kind) && (attackers & self.color(!side)).exists() {
                 break;
             }
-            occupied ^= Set::of(set.first());
+            let from = set.first();
+            occupied ^= Set::of(from);
             side = !side;
             balance = -balance - 1 - value;
             if balance >= 0 {
                 break;
             }
-            // Whoever stood behind sees the square now.
-            attackers |= rays::diagonal(to, occupied) & self.diagonal;
-            attackers |= rays::straight(to, occupied) & self.straight;
+            // Whoever stood behind sees the square now; a leaper stood in nobody's way.
+            if rays::diagonal_lines(to).has(from) {
+                attackers |= rays::diagonal(to, occupied) & self.diagonal;
+            } else if rays::straight_lines(to).has(from) {
+                attackers |= rays::straight(to, occupied) & self.straight;
+            }
         }
         // Whoever is to move now had no profitable capture: the other side keeps the balance.
         side != self.side

@@ -182,7 +182,7 @@ impl History {
         } else {
             self.counter[setting.before[0]] = best.mv;
             // A quick cutoff by the first quiet move at low depth teaches little.
-            if depth > 3 || tried.quiets.len() > 1 {
+            if depth > 3 || !tried.quiets.is_empty() {
                 self.push_quiet(setting, &best.view, bonus);
             }
             for other in tried.quiets.iter().filter(|other| other.mv != best.mv) {

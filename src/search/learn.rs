@@ -8,6 +8,9 @@ use crate::base::Score;
 use crate::game::{Evaluator, Game};
 use crate::tt::Bound;
 
+/// The moves of a node that were expected to be good.
+const EARLY: usize = 2;
+
 impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// A move caused a cutoff: remember it.
     pub(super) fn learn_from_cutoff(&mut self, window: &Window, tried: &TriedMoves, best: Tried) {
@@ -16,6 +19,20 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
         let setting = self.stack.at(window.ply).setting;
         self.history.reward(&setting, &best, tried, window.depth);
+        if window.ply > 0 {
+            self.blame_previous(window.ply, window.depth);
+        }
+    }
+
+    /// The quiet move that allowed this cutoff was tried early and is refuted: it was not that good.
+    fn blame_previous(&mut self, ply: usize, depth: i32) {
+        let before = self.stack.back(ply, 1);
+        if before.number <= EARLY
+            && let Some(view) = before.view.filter(|view| !view.tactical)
+        {
+            let setting = before.setting;
+            self.history.push_continuations(&view, &setting.before, -bonus(depth) * params::blame() / 16);
+        }
     }
 
     /// No move was good enough: the opponent's quiet move that led here was.

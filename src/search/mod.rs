@@ -445,6 +445,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 
     fn make_null(&mut self, ply: usize) {
+        let doubles = self.stack.at(ply).double_extensions;
+        self.stack.at_mut(ply + 1).double_extensions = doubles;
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NONE;
         frame.view = None;

@@ -3,7 +3,7 @@
 
 use super::deepen::TALKATIVE_AFTER;
 use super::extend::Singular;
-use super::history::{Tried, TriedMoves};
+use super::history::{HISTORY_LIMIT, Tried, TriedMoves};
 use super::picker::Picker;
 use super::prune::{self, MoveFacts};
 use super::reduce::{LateMove, reduction};
@@ -51,11 +51,12 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         probe: &Probe,
         excluded: Move,
     ) -> Score {
-        let Window { beta, depth, ply, .. } = window;
+        let Window { beta, ply, .. } = window;
         let original_alpha = window.alpha;
         let setting = self.stack.at(ply).setting;
         let killers = self.stack.at(ply).killers;
         let refutations = [killers[0], killers[1], self.history.counter(setting.before[0])];
+        let deep_entry = params::lmr_deep_entry() * i32::from(probe.entry.depth >= window.depth);
         let table_move_tactical = probe.entry.mv.is_some() && self.game.is_tactical(probe.entry.mv);
         let mut picker = Picker::new(probe.entry.mv, refutations, setting);
         // With king and pawns alone single moves decide.
@@ -87,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 continue;
             }
             let mut extension = 0;
-            if self.is_singular_candidate(probe, mv, depth, ply) {
+            if self.is_singular_candidate(probe, mv, window.depth, ply) {
                 match self.singular::<PV>(shared, probe, &window) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(score) => return score,
@@ -98,9 +99,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             }
             let nodes_before = self.nodes;
             self.make(shared, mv, &view, ply);
+            self.stack.at_mut(ply).number = progress.number;
             let gives_check = self.game.in_check();
             let late = LateMove {
-                base: self.reductions.base(view.tactical, depth, progress.number),
+                base: self.reductions.base(view.tactical, window.depth, progress.number) - deep_entry,
                 pv: PV,
                 was_pv: self.stack.at(ply).was_pv,
                 cut_node: window.cut_node,
@@ -109,13 +111,14 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 refutation: refutations.contains(&mv),
                 table_move_tactical: table_move_tactical && !view.tactical,
                 many_cutoffs: self.stack.at(ply + 1).cutoffs > 2,
+                tactical: view.tactical,
                 history,
             };
             let doubles = self.stack.at(ply).double_extensions + i32::from(extension >= 2);
             self.stack.at_mut(ply + 1).double_extensions = doubles;
             let child = Child {
                 late,
-                new_depth: depth - 1 + extension,
+                new_depth: window.depth - 1 + extension,
                 number: progress.number,
                 best: progress.best,
             };
@@ -140,6 +143,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                         break;
                     }
                     window.alpha = score;
+                    // The others have to beat a good move now: less depth will show whether they can.
+                    if (3..=params::raised_depth()).contains(&window.depth) && !score.is_proven() {
+                        window.depth -= params::raised_less();
+                    }
                 }
             }
             progress.tried.push(Tried { mv, view });
@@ -235,7 +242,12 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         number: usize,
         picker: &mut Picker,
     ) -> bool {
-        let reduced = window.depth - self.reductions.base(view.tactical, window.depth, number) / 1024;
+        let mut reduction = self.reductions.base(view.tactical, window.depth, number);
+        if !view.tactical {
+            reduction += params::prune_not_improving() * i32::from(!window.improving);
+            reduction -= history * params::prune_history() / HISTORY_LIMIT;
+        }
+        let reduced = window.depth - reduction / 1024;
         let facts = MoveFacts {
             depth: window.depth,
             reduced_depth: reduced,

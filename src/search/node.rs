@@ -91,6 +91,9 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         {
             depth -= 1;
         }
+        if excluded.is_none() {
+            self.stack.at_mut(ply).setting = Setting::new(&self.game, self.stack.continuations(ply));
+        }
         let window = Window { alpha, beta, depth, ply, cut_node, improving, in_check, pv: PV };
         self.search_moves::<PV>(shared, window, &probe, excluded)
     }
@@ -100,10 +103,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         self.stack.at_mut(ply + 1).killers = [Move::NONE; 2];
         self.stack.at_mut(ply + 2).cutoffs = 0;
         if excluded.is_none() {
-            let setting = Setting::new(&self.game, self.stack.continuations(ply));
-            let frame = self.stack.at_mut(ply);
-            frame.was_pv = PV || probe.entry.pv;
-            frame.setting = setting;
+            self.stack.at_mut(ply).was_pv = PV || probe.entry.pv;
         }
     }
 

@@ -154,7 +154,7 @@ impl Picker {
     fn generate_tactical<G: Game>(&mut self, game: &G, history: &History) {
         let mut list = MoveList::new();
         game.generate(Stage::Tactical, &mut list);
-        for mv in list.into_iter().filter(|&mv| mv != self.table_move) {
+        for &mv in list.iter().filter(|&&mv| mv != self.table_move) {
             let view = game.view(mv);
             // The victim's value decides, experience refines.
             self.moves.push(Scored { mv, score: i32::from(view.gain) * 16 + history.capture(&view) });
@@ -189,7 +189,7 @@ impl Picker {
         let judge = history.quiet_judge(&self.setting);
         let mut list = MoveList::new();
         game.generate(Stage::Quiet, &mut list);
-        for mv in list {
+        for &mv in &list {
             if mv != self.table_move && !self.refutations.contains(&mv) {
                 self.moves.push(Scored { mv, score: judge.value(&game.view(mv)) });
             }

@@ -42,6 +42,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     fn reverse_futility(&self, node: &NodeView) -> Option<Score> {
         let expected = node.depth - i32::from(node.improving);
         let margin = params::rfp_margin() * expected - params::rfp_worsening() * i32::from(node.worsening);
+        let margin = margin.max(params::rfp_least());
         let applies = node.depth <= params::rfp_depth()
             && node.eval - margin >= node.beta
             && !node.beta.is_proven_loss()

@@ -42,7 +42,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         if best >= beta {
             best = temper(best, beta);
             if !probe.hit {
-                self.store_leaf(shared, ply, Move::NONE, best, raw_eval, Bound::Lower);
+                let (mv, bound) = (Move::NONE, Bound::Lower);
+                self.store(shared, ply, Entry { mv, score: best, eval: raw_eval, depth: 0, bound, pv: PV });
             }
             return best;
         }
@@ -59,11 +60,14 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             tried += 1;
             let view = self.game.view(mv);
             if !in_check && !best.is_proven_loss() {
-                let reach = futility_base + i32::from(view.gain);
+                let reach = futility_base + i32::from(view.gain) * params::delta_gain() / 16;
+                let recapture = Some(view.to) == arrived;
                 // After the best captures only recaptures are worth the effort.
-                let late = tried > params::quiesce_moves() && Some(view.to) != arrived;
-                if (reach <= alpha || late) && !self.game.gives_check(mv) {
-                    best = best.max(reach.min(alpha));
+                let late = tried > params::quiesce_moves();
+                if !recapture && (reach <= alpha || late) && !self.game.gives_check(mv) {
+                    if reach <= alpha {
+                        best = best.max(reach);
+                    }
                     continue;
                 }
             }
@@ -98,7 +102,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             best = temper(best, beta);
         }
         let bound = bound_of::<PV>(best, original_alpha, beta);
-        self.store_leaf(shared, ply, best_move, best, raw_eval, bound);
+        let pv = PV || probe.entry.pv;
+        self.store(shared, ply, Entry { mv: best_move, score: best, eval: raw_eval, depth: 0, bound, pv });
         best
     }
 
@@ -118,10 +123,6 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             return Picker::new(table_move, [Move::NONE; 3], setting);
         }
         Picker::tactical::<G>(if self.game.is_tactical(table_move) { table_move } else { Move::NONE }, 0)
-    }
-
-    fn store_leaf(&self, shared: &Shared, ply: usize, mv: Move, score: Score, eval: Score, bound: Bound) {
-        self.store(shared, ply, Entry { mv, score, eval, depth: 0, bound, pv: false });
     }
 }
 

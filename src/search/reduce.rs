@@ -57,6 +57,8 @@ pub struct LateMove {
     pub table_move_tactical: bool,
     /// The answers fail high again and again: this node will most likely fail low.
     pub many_cutoffs: bool,
+    /// A capture or promotion.
+    pub tactical: bool,
     /// Its history.
     pub history: i32,
 }
@@ -72,6 +74,7 @@ pub fn reduction(late: &LateMove) -> i32 {
     r -= params::lmr_pv() * i32::from(late.pv);
     r -= params::lmr_check() * i32::from(late.gives_check);
     r -= params::lmr_refutation() * i32::from(late.refutation);
-    r -= late.history * 1024 / params::lmr_history_divisor();
+    r -= late.history * 1024
+        / if late.tactical { params::lmr_capture_history() } else { params::lmr_history_divisor() };
     r / 1024
 }

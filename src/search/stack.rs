@@ -20,6 +20,8 @@ pub struct Frame {
     pub view: Option<MoveView>,
     /// What quiet moves are judged by here.
     pub setting: Setting,
+    /// Its number among the moves of the node.
+    pub number: usize,
     /// Its index in the continuation tables.
     pub continuation: usize,
     /// How many times the line so far was extended by more than a ply.
@@ -49,6 +51,7 @@ impl Stack {
             was_pv: false,
             mv: Move::NONE,
             view: None,
+            number: 0,
             setting: Setting::nothing::<G>(),
             double_extensions: 0,
             cutoffs: 0,

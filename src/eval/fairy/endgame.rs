@@ -52,8 +52,8 @@ pub fn scale(scene: &Scene, strong: Color) -> i32 {
     }
     let lead = scene.strength[strong.index()] - scene.strength[(!strong).index()];
     let pawns = board.pieces(strong, Kind::Pawn).count();
-    if pawns == 0 && lead <= scene.tables.plain_worth[Kind::Bishop.index()] {
-        // Without pawns a minor piece more does not win, nor does a rook against a minor piece.
+    if pawns == 0 && (lead <= scene.tables.plain_worth[Kind::Bishop.index()] || !can_mate(scene, strong)) {
+        // Without pawns a minor piece more does not win, nor does a rook against a minor piece, nor do two knights.
         return if scene.strength[(!strong).index()] == 0 { 0 } else { 10 };
     }
     let bishops = Color::ALL.map(|color| board.pieces(color, Kind::Bishop));

@@ -151,6 +151,7 @@ fn judge(board: &Board, tables: &Tables, entry: PawnEntry) -> Verdict {
     let rules = tables.rules;
     let mut scene = Scene::new(board, rules, tables);
     let mut terms = [Pair::ZERO; TERMS.len()];
+    terms[Term::Material as usize] = entry.worth;
     terms[Term::Pawns as usize] = entry.score;
     // Every piece enters what it attacks before anything is asked about attacks.
     for color in Color::ALL {

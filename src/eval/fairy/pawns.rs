@@ -4,16 +4,25 @@ use super::pieces::Scene;
 use super::tables::Tables;
 use crate::base::Color;
 use crate::eval::classical::Pair;
-use crate::fairy::{Board, Kind, Rules, Set, Square};
+use crate::fairy::{Board, Kind, Piece, Rules, Set, Square};
 
 /// What the pawns alone decide.
 #[derive(Clone, Copy)]
 pub struct PawnEntry {
     key: u64,
-    /// From White's point of view.
+    /// What the pawns are worth where they stand, from White's point of view.
+    pub worth: Pair,
+    /// What their structure adds, likewise.
     pub score: Pair,
     /// By color.
     pub passed: [Set; 2],
+}
+
+impl PawnEntry {
+    /// An entry for no pawns.
+    fn new(key: u64) -> PawnEntry {
+        PawnEntry { key, worth: Pair::ZERO, score: Pair::ZERO, passed: [Set::EMPTY; 2] }
+    }
 }
 
 /// Remembers pawn structures.
@@ -26,7 +35,7 @@ const ENTRIES: usize = 1 << 13;
 impl PawnTable {
     /// Nothing remembered; a position without pawns is.
     pub fn new() -> PawnTable {
-        PawnTable { entries: vec![PawnEntry { key: 0, score: Pair::ZERO, passed: [Set::EMPTY; 2] }; ENTRIES] }
+        PawnTable { entries: vec![PawnEntry::new(0); ENTRIES] }
     }
 
     /// Forgets everything.
@@ -48,15 +57,17 @@ impl PawnTable {
 /// Judges the pawns on the board without remembering anything.
 pub fn judge(board: &Board, rules: &Rules, tables: &Tables) -> PawnEntry {
     let weights = &tables.numbers.weights;
-    let mut entry = PawnEntry { key: board.keys().pawn, score: Pair::ZERO, passed: [Set::EMPTY; 2] };
+    let mut entry = PawnEntry::new(board.keys().pawn);
     for color in Color::ALL {
         let us = color.index();
         let own = board.pieces(color, Kind::Pawn);
         let enemy = board.pieces(!color, Kind::Pawn);
         let enemy_attacks = enemy.pawn_attacks(!color.is_white());
         let own_attacks = own.pawn_attacks(color.is_white());
-        let mut score = Pair::ZERO;
+        let worth_on = &tables.worth[Piece::new(color, Kind::Pawn).index()];
+        let (mut worth, mut score) = (Pair::ZERO, Pair::ZERO);
         for square in own {
+            worth += worth_on[square.index()];
             let here = Set::of(square);
             let (ahead, ahead_beside) =
                 (tables.ahead[us][square.index()], tables.ahead_beside[us][square.index()]);
@@ -80,7 +91,9 @@ pub fn judge(board: &Board, rules: &Rules, tables: &Tables) -> PawnEntry {
                 entry.passed[us] |= here;
             }
         }
-        entry.score += if color.is_white() { score } else { -score };
+        let sign = if color.is_white() { 1 } else { -1 };
+        entry.worth += worth * sign;
+        entry.score += score * sign;
     }
     entry
 }

@@ -124,7 +124,7 @@ impl<'a> Scene<'a> {
         rays::piece(kind, square, self.occupied) & self.rules.board
     }
 
-    /// Enters what the pieces of a side attack. Their worth, pawns included, and their mobility.
+    /// Enters what the pieces of a side attack. Their worth, pawns aside, and their mobility.
     pub fn enter_pieces(&mut self, color: Color) -> (Pair, Pair) {
         let (board, tables, us) = (self.board, self.tables, color.index());
         let (weights, singles) = (self.weights, self.singles);
@@ -137,12 +137,12 @@ impl<'a> Scene<'a> {
         let enemies = self.commoners[(!color).index()];
         let more_than_rook = enemies & self.compounds;
         let rook_or_more = more_than_rook | enemies & self.rooks;
-        for square in board.color(color) {
-            let Some(piece) = board.piece_on(square) else { continue };
+        (board.color(color) - own_pawns).each(|square| {
+            let Some(piece) = board.piece_on(square) else { return };
             let kind = piece.kind();
             worth += tables.worth[piece.index()][square.index()];
-            if kind == Kind::Pawn || king == Some(square) {
-                continue;
+            if king == Some(square) {
+                return;
             }
             self.phase += PHASE[kind.index()];
             self.strength[us] += tables.plain_worth[kind.index()];
@@ -150,15 +150,11 @@ impl<'a> Scene<'a> {
             attacks.twice |= attacks.all & reach;
             attacks.all |= reach;
             attacks.of_commoners |= reach;
-            for (movement, set) in [
-                (KNIGHT, &mut attacks.of_knights),
-                (DIAGONAL, &mut attacks.of_diagonals),
-                (STRAIGHT, &mut attacks.of_straights),
-            ] {
-                if kind.has(movement) {
-                    *set |= reach;
-                }
-            }
+            // The reach or nothing, without a branch.
+            let part = |movement: u8| Set(reach.0 & u128::from(kind.has(movement)).wrapping_neg());
+            attacks.of_knights |= part(KNIGHT);
+            attacks.of_diagonals |= part(DIAGONAL);
+            attacks.of_straights |= part(STRAIGHT);
             attacks.upward += match kind {
                 Kind::Knight | Kind::Bishop => weights.minor_threat * (reach & rook_or_more).count() as i32,
                 Kind::Rook => weights.rook_threat * (reach & more_than_rook).count() as i32,
@@ -178,7 +174,7 @@ impl<'a> Scene<'a> {
                 let enemy_pawns = board.pawns() & tables.ahead[us][square.index()];
                 mobility += if enemy_pawns.is_empty() { weights.open_file } else { weights.semi_open_file };
             }
-        }
+        });
         self.attacks[us] = attacks;
         let bishops = board.pieces(color, Kind::Bishop);
         if (bishops & Set::DARK).exists() && (bishops - Set::DARK).exists() {
