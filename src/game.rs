@@ -57,6 +57,42 @@ pub struct Changes {
     pub added: ArrayVec<PieceAt, 2>,
 }
 
+/// The most things that chance may do at once.
+pub const MOST_CHANCES: usize = 32;
+
+/// One thing that chance may do, and what is known of it before it happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    /// What [`Game::make_chance`] knows it by.
+    pub outcome: usize,
+    /// How many of the equally likely outcomes end in this very position.
+    pub weight: i32,
+    /// The key of that position.
+    pub key: u64,
+    /// Its [`Game::halfmove_clock`].
+    pub halfmove_clock: u32,
+    /// The material it brings the side to move, in centipawns, if the game goes on.
+    pub gain: i32,
+    /// The value for the side to move if it ends the game.
+    pub decided: Option<Score>,
+}
+
+/// All that chance may do.
+pub type ChanceList = ArrayVec<Chance, MOST_CHANCES>;
+
+/// What chance does on the whole, where nobody looks at every outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// How many equally likely outcomes there are.
+    pub all: i32,
+    /// After how many of them the game goes on.
+    pub goes_on: i32,
+    /// How many win the game for the side to move, minus those that lose it.
+    pub wins: i32,
+    /// The material that all those together bring the side to move after which the game goes on.
+    pub gain: i32,
+}
+
 /// A two-player game with perfect information, as the search sees it.
 pub trait Game: Clone + Send + Sync + 'static {
     /// How many different pieces there are, both colors together.
@@ -121,14 +157,24 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn has_chance(&self) -> bool {
         false
     }
-    /// In how many equally likely ways chance can strike now; none if a player is to move.
+    /// Whether chance strikes before the next player moves.
     #[inline(always)]
-    fn chances(&self) -> usize {
-        0
+    fn chance_is_due(&self) -> bool {
+        false
     }
-    /// What chance is expected to bring the side to move, in centipawns.
-    fn expected_gain(&self) -> i32 {
-        0
+    /// What it may do then. Outcomes that end in the same position stand together, with their weight.
+    fn chances(&self) -> ChanceList {
+        ChanceList::new()
+    }
+    /// The same on the whole.
+    fn odds(&self) -> Odds {
+        Odds { all: 1, goes_on: 1, wins: 0, gain: 0 }
+    }
+    /// Whether an outcome is mostly worth what it takes from the board, so that a search may guess at those it does
+    /// not look at. Otherwise averages are exact.
+    #[inline(always)]
+    fn chance_is_predictable(&self) -> bool {
+        false
     }
     /// Lets one of the outcomes happen.
     fn make_chance(&mut self, _outcome: usize) {}

@@ -139,6 +139,12 @@ fn faults_are_named_and_lose_nothing() {
     gui.send("position startpos moves e2e4,n1 e7e5,se2");
     gui.send("go depth 2");
     assert!(!move_of(&gui.best_move()).contains(','));
+    // The knight that takes on d6 will be taken back, unless the Behemoth takes one of them first.
+    gui.send("position fen r1b1k3/p1pp1p1p/3bp1q1/8/4N3/4PN2/P1PPK1PP/1*3B1R w q - 0 7");
+    gui.send("go depth 2");
+    let best = gui.best_move();
+    assert_eq!(move_of(&best), "e4d6");
+    assert!(!best.iter().any(|line| line.contains("ponder")), "{best:?}");
     gui.quit();
 }
 

@@ -144,13 +144,20 @@ impl<G: Notation> Voice<G> {
         if !told {
             self.line(&line(choice.told_score(), choice.told_bound(), choice.selective_depth, &choice.pv));
         }
+        let answer = self.expected_answer(choice.mv, choice.pv.get(1).copied());
+        self.say_best(Some(self.game.move_text(choice.mv)), answer);
+    }
+
+    /// What the opponent will answer to a move, from its line or else from the table. Where chance strikes in between,
+    /// nobody can tell.
+    fn expected_answer(&self, mv: Move, in_line: Option<Move>) -> Option<String> {
+        if self.game.has_chance() {
+            return None;
+        }
         let mut after = self.game.clone();
-        after.make(choice.mv);
-        let expected =
-            choice.pv.get(1).copied().or_else(|| self.table.probe(table_key(&after)).map(|entry| entry.mv));
-        let ponder =
-            expected.filter(|&mv| after.is_legal(mv) && !has_ended(&after)).map(|mv| after.move_text(mv));
-        self.say_best(Some(self.game.move_text(choice.mv)), ponder);
+        after.make(mv);
+        let expected = in_line.or_else(|| self.table.probe(table_key(&after)).map(|entry| entry.mv));
+        expected.filter(|&mv| after.is_legal(mv) && !has_ended(&after)).map(|mv| after.move_text(mv))
     }
 
     fn say_best(&self, best: Option<String>, ponder: Option<String>) {

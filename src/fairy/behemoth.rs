@@ -4,9 +4,10 @@
 //! leaves at one edge comes in at the other. Nobody can capture it; for all others its square is a wall.
 
 use super::see::exchange_value;
-use super::{Board, Castling, Kind, Position, Set, Square, zobrist};
+use super::{Board, Castling, Kind, Piece, Position, Set, Square, zobrist};
 use crate::base::error::quote;
-use crate::base::{Color, Error, Move};
+use crate::base::{Color, Error, Move, Score};
+use crate::game::{Chance, ChanceList, Odds};
 
 /// In how many ways the Behemoth can move.
 pub const OUTCOMES: usize = 32;
@@ -25,9 +26,6 @@ const DIRECTIONS: [(&str, i8, i8); 8] = [
 const LONGEST: usize = 4;
 /// The board is eight by eight.
 const SIZE: i8 = 8;
-
-/// What a king counts when losses are weighed; as much as a won game does in the search.
-const KING_WORTH: i32 = 3_000;
 
 /// One move of the Behemoth.
 #[derive(Clone, Copy)]
@@ -159,18 +157,91 @@ impl Position {
         }
     }
 
-    /// What a raid takes from the other side minus what it takes from the side to move, on average.
-    pub(super) fn expected_raid_gain(&self) -> i32 {
-        let Some(from) = self.board.behemoth(self.rules) else { return 0 };
-        let us = self.board.side;
-        let worth = |square: Square| {
-            let Some(piece) = self.board.piece_on(square) else { return 0 };
-            let value = if piece.kind() == Kind::King { KING_WORTH } else { exchange_value(piece.kind()) };
-            if piece.color() == us { -value } else { value }
-        };
+    /// Every position that a raid may end in. Only the longest raids meet: in opposite directions they reach the same
+    /// square, and do the same if they take the same men.
+    pub(super) fn raids(&self) -> ChanceList {
+        let mut list = ChanceList::new();
+        let Some(from) = self.board.behemoth(self.rules) else { return list };
+        let raids = &RAIDS[from.index()];
         let men = self.board.men();
-        let sum: i32 = RAIDS[from.index()].iter().map(|raid| (raid.path & men).map(worth).sum::<i32>()).sum();
-        sum / OUTCOMES as i32
+        for (outcome, raid) in raids.iter().enumerate() {
+            let is_same = |chance: &&mut Chance| {
+                let other = &raids[chance.outcome];
+                other.target == raid.target && other.path & men == raid.path & men
+            };
+            let is_longest = outcome % LONGEST == LONGEST - 1;
+            match list.iter_mut().filter(|_| is_longest).find(is_same) {
+                Some(chance) => chance.weight += 1,
+                None => list.push(self.foresee(from, outcome)),
+            }
+        }
+        list
+    }
+
+    /// What a raid from `from` will do.
+    fn foresee(&self, from: Square, outcome: usize) -> Chance {
+        let board = &self.board;
+        let Raid { path, target } = RAIDS[from.index()][outcome];
+        let taken = path & board.men();
+        let mut key = board.keys.full ^ zobrist::wall(from) ^ zobrist::wall(target);
+        if board.restless {
+            key ^= zobrist::restless();
+        }
+        let mut rights = board.rights;
+        let mut gain = 0;
+        for square in taken {
+            let Some(piece) = board.piece_on(square) else { continue };
+            key ^= zobrist::piece(piece, square);
+            rights &= self.castling.kept(square);
+            gain += self.gain_of_losing(piece);
+        }
+        key ^= zobrist::castling(board.rights) ^ zobrist::castling(rights);
+        if board.en_passant.is_some() {
+            // Whether the right outlives the raid, the board knows best.
+            let mut after = *board;
+            after.raid(from, outcome, &self.castling);
+            key = after.keys.full;
+        }
+        let lost = [board.side, !board.side].map(|side| (board.kings & board.color(side) & path).exists());
+        let decided = match lost {
+            [false, false] => None,
+            [true, true] => Some(Score::DRAW),
+            [false, true] => Some(Score::mate_in(0)),
+            [true, false] => Some(Score::mated_in(0)),
+        };
+        let halfmove_clock = if taken.exists() { 0 } else { u32::from(board.halfmove_clock) };
+        Chance { outcome, weight: 1, key, halfmove_clock, gain, decided }
+    }
+
+    /// What the side to move gains, in material, when a piece disappears.
+    #[inline(always)]
+    fn gain_of_losing(&self, piece: Piece) -> i32 {
+        let value = exchange_value(piece.kind());
+        if piece.color() == self.board.side { -value } else { value }
+    }
+
+    /// What all raids together do. Each direction is walked once: a longer raid takes what a shorter one does.
+    pub(super) fn raid_odds(&self) -> Odds {
+        let mut odds = Odds { all: OUTCOMES as i32, goes_on: 0, wins: 0, gain: 0 };
+        let Some(from) = self.board.behemoth(self.rules) else { return Odds { goes_on: odds.all, ..odds } };
+        for way in RAIDS[from.index()].chunks_exact(LONGEST) {
+            let (mut gain, mut own_king_lives, mut other_king_lives) = (0, true, true);
+            for raid in way {
+                match self.board.piece_on(raid.target) {
+                    Some(piece) if piece.kind() != Kind::King => gain += self.gain_of_losing(piece),
+                    Some(piece) if piece.color() == self.board.side => own_king_lives = false,
+                    Some(_) => other_king_lives = false,
+                    None => {}
+                }
+                if own_king_lives && other_king_lives {
+                    odds.goes_on += 1;
+                    odds.gain += gain;
+                } else {
+                    odds.wins += i32::from(own_king_lives) - i32::from(other_king_lives);
+                }
+            }
+        }
+        odds
     }
 
     /// Plays a move of the game so far: `e2e4`, or with the Behemoth's answer `e2e4,se4`. Without one it did not move.

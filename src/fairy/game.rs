@@ -4,7 +4,7 @@ use super::behemoth::OUTCOMES;
 use super::see::gain;
 use super::{FairyMove, Kind, Outcome, Piece, Position, Square, movegen, zobrist};
 use crate::base::{Color, Error, Move, MoveList, Score};
-use crate::game::{Changes, Ending, Game, MoveView, Notation, PieceAt, SelfPlay, Stage};
+use crate::game::{ChanceList, Changes, Ending, Game, MoveView, Notation, Odds, PieceAt, SelfPlay, Stage};
 
 impl Game for Position {
     const PIECES: usize = Piece::COUNT;
@@ -151,12 +151,21 @@ impl Game for Position {
     }
 
     #[inline(always)]
-    fn chances(&self) -> usize {
-        if self.is_restless() { OUTCOMES } else { 0 }
+    fn chance_is_due(&self) -> bool {
+        self.is_restless()
     }
 
-    fn expected_gain(&self) -> i32 {
-        self.expected_raid_gain()
+    fn chances(&self) -> ChanceList {
+        self.raids()
+    }
+
+    fn odds(&self) -> Odds {
+        self.raid_odds()
+    }
+
+    #[inline(always)]
+    fn chance_is_predictable(&self) -> bool {
+        self.roams
     }
 
     fn make_chance(&mut self, outcome: usize) {

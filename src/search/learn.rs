@@ -60,8 +60,12 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
     }
 
-    /// The evaluation itself tells whether the quiet move that led here was good: did it change for the better?
+    /// The evaluation itself tells whether the quiet move that led here was good: did it change for the better? Where
+    /// chance has struck in between, it tells nothing.
     pub(super) fn reward_by_evaluation(&mut self, ply: usize) {
+        if self.game.has_chance() {
+            return;
+        }
         let (before, now) = (self.stack.back(ply, 1), self.stack.at(ply).static_eval);
         if let Some(view) = before.view.filter(|view| !view.tactical)
             && before.static_eval != Score::NONE
@@ -75,8 +79,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Compares the value found with the evaluation, where the bound tells that the evaluation was wrong. A capture
-    /// changes what is evaluated and says nothing about it.
+    /// changes what is evaluated and says nothing about it, and so does chance.
     pub(super) fn learn_correction(&mut self, window: &Window, progress: &Progress, bound: Bound) {
+        if self.game.has_chance() {
+            return;
+        }
         let static_eval = self.stack.at(window.ply).static_eval;
         let tells = match bound {
             Bound::Lower => progress.best > static_eval,

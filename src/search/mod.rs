@@ -32,6 +32,7 @@ use crate::base::{Move, Score};
 use crate::game::{EndgameTables, Evaluator, Game, MoveView, RankedMove, RootKnowledge};
 use crate::time::{Deadline, Limits};
 use crate::tt::{Bound, Entry, Table};
+pub use chance::chance_key;
 use control::Control;
 use correct::Corrections;
 use history::{History, Setting, continuation_index, no_continuation};

@@ -203,7 +203,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let Window { alpha, beta, depth, ply, cut_node, .. } = *window;
         let Child { late, mut new_depth, number, best } = child;
         let mut score = Score::DRAW;
-        if depth >= 2 && number > 1 + usize::from(PV) && !self.game.has_chance() {
+        if self.game.has_chance() {
+            if number > 1 || !PV {
+                score = self.search_before_chance(shared, window, new_depth, number, view);
+            }
+        } else if depth >= 2 && number > 1 + usize::from(PV) {
             let reduced = (new_depth - reduction(&late)).clamp(1, new_depth.max(1));
             score = -self.search::<false>(shared, -alpha - 1, -alpha, reduced, ply + 1, true);
             if score > alpha && reduced < new_depth && !self.stopped {
@@ -230,6 +234,27 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             score = -self.search::<true>(shared, -beta, -alpha, new_depth, ply + 1, false);
         }
         score
+    }
+
+    /// Whether the move just made, after which chance strikes, is better than alpha. There is less to go by than in
+    /// other games, so only late quiet moves are reduced, and by a single ply.
+    fn search_before_chance(
+        &mut self,
+        shared: &Shared,
+        window: &Window,
+        new_depth: i32,
+        number: usize,
+        view: &MoveView,
+    ) -> Score {
+        let Window { alpha, ply, cut_node, .. } = *window;
+        let is_late = !view.tactical && number as i32 > params::chance_lmr_moves();
+        if is_late && new_depth > 0 && self.game.chance_is_predictable() {
+            let score = -self.search::<false>(shared, -alpha - 1, -alpha, new_depth - 1, ply + 1, true);
+            if score <= alpha || self.stopped {
+                return score;
+            }
+        }
+        -self.search::<false>(shared, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node)
     }
 
     /// Whether a move is pruned before it is made.

@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
-        if self.game.chances() > 0 {
+        if self.game.chance_is_due() {
             return self.weigh_chances(shared, alpha, beta, depth, ply);
         }
         if depth <= 0 {

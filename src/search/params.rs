@@ -187,4 +187,13 @@ params! {
     delta_gain = 18, 8..=32;
     /// Quiescence: so many captures are tried before only recaptures are.
     quiesce_moves = 2, 1..=30;
+    /// Chance: what a won game counts in an average. Were a mate counted in full, a chance in a hundred to lose would
+    /// outweigh a queen.
+    chance_win = 3000, 1000..=20000;
+    /// Chance: how far an outcome that nobody looked at may be from its guess, on average.
+    chance_margin = 40, 0..=1000;
+    /// Chance: and how much further for each ply of depth.
+    chance_margin_factor = 40, 0..=1000;
+    /// Chance: quiet moves after so many are first searched a ply less deep.
+    chance_lmr_moves = 4, 1..=200;
 }
