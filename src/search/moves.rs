@@ -144,7 +144,10 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                     }
                     window.alpha = score;
                     // The others have to beat a good move now: less depth will show whether they can.
-                    if (3..=params::raised_depth()).contains(&window.depth) && !score.is_proven() {
+                    if (3..=params::raised_depth()).contains(&window.depth)
+                        && !score.is_proven()
+                        && !self.game.has_chance()
+                    {
                         window.depth -= params::raised_less();
                     }
                 }
