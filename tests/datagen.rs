@@ -193,6 +193,34 @@ fn games_start_from_the_positions_of_a_book() {
 }
 
 #[test]
+fn games_branch_off_from_other_games() {
+    let folder = folder();
+    let [first, book, second, same, other] =
+        ["first", "book.epd", "second", "same", "other"].map(|name| folder.path().join(name));
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - bm e4;\n").expect("a file");
+    let starting_from = |book: &Path, output: &Path| Settings {
+        book: Some(book.to_string_lossy().into_owned()),
+        target: Target::Games(4),
+        ..settings(output.to_path_buf())
+    };
+    run(&starting_from(&book, &first));
+    run(&starting_from(&first, &second));
+    let men = |position: &Position| position.board().occupied().count();
+    assert!(games(&second).iter().all(|game| men(&game.start) <= 18));
+    run(&starting_from(&first, &same));
+    assert_eq!(bytes(&second), bytes(&same));
+    // A file that is cut off is no book, and neither is one of another game.
+    let never = AtomicBool::new(false);
+    std::fs::write(&book, &bytes(&first)[..bytes(&first).len() - 3]).expect("a file");
+    let error = generate(&starting_from(&book, &other), &never).expect_err("a damaged file");
+    assert!(error.to_string().contains("book.epd"), "{error}");
+    let rules = variants::find("janus").expect("janus");
+    let error = generate(&Settings { rules, ..starting_from(&first, &other) }, &never).expect_err("chess");
+    assert!(error.to_string().contains("games of chess, not of janus"), "{error}");
+    assert!(!other.exists());
+}
+
+#[test]
 fn what_cannot_be_done_is_said_and_leaves_no_file() {
     let folder = folder();
     let path = folder.path().join("games");

@@ -73,11 +73,15 @@ impl<G: SelfPlay, E: Evaluator<G> + Default> Openings<G, E> {
         starts: impl FnOnce() -> Vec<G>,
         position: impl Fn(&str) -> Result<G, Error>,
     ) -> Result<Openings<G, E>, Error> {
-        let (starts, plies) = match book {
-            Some(path) => (read_book(path, position)?, PLIES_FROM_BOOK),
-            None => (starts(), PLIES_FROM_START),
-        };
-        Openings::with_starts(StdRng::seed_from_u64(seed), starts.into(), plies)
+        match book {
+            Some(path) => Openings::of_positions(seed, read_book(path, position)?),
+            None => Openings::with_starts(StdRng::seed_from_u64(seed), starts().into(), PLIES_FROM_START),
+        }
+    }
+
+    /// Openings from a seed and positions to begin with; fails if there are none.
+    pub fn of_positions(seed: u64, starts: Vec<G>) -> Result<Openings<G, E>, Error> {
+        Openings::with_starts(StdRng::seed_from_u64(seed), starts.into(), PLIES_FROM_BOOK)
     }
 
     /// Another source on the same start positions, for another thread.

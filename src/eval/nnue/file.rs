@@ -14,6 +14,7 @@
 //! ```
 //! Numbers are little endian. Whatever is not exactly as it should be is refused in words.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::path::Path;
 
@@ -45,6 +46,13 @@ impl Shape {
         UNIT as u16,
         OUTPUT_UNIT as u16,
     ]);
+
+    /// The shape in a header.
+    fn of(header: &[u8; HEADER_BYTES]) -> Shape {
+        Shape(std::array::from_fn(|field| {
+            u16::from_le_bytes([header[10 + 2 * field], header[11 + 2 * field]])
+        }))
+    }
 }
 
 impl fmt::Display for Shape {
@@ -55,8 +63,12 @@ impl fmt::Display for Shape {
 }
 
 /// The size of a network file in bytes.
-pub const FILE_BYTES: usize =
-    HEADER_BYTES + 2 * HIDDEN * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
+pub const FILE_BYTES: usize = file_bytes(HIDDEN);
+
+/// The size of the file of a network that differs from ours only in its number of neurons.
+const fn file_bytes(hidden: usize) -> usize {
+    HEADER_BYTES + 2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+}
 
 /// The network in a file.
 pub fn load(path: &Path) -> Result<Network, Error> {
@@ -90,8 +102,20 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 /// The network in these bytes.
 pub fn decode(bytes: &[u8]) -> Result<Network, Error> {
-    let header = check_header(bytes)?;
-    let mut numbers = Numbers { rest: &bytes[HEADER_BYTES..] };
+    decode_with(bytes, HIDDEN)
+}
+
+/// The network in these bytes, which may have fewer neurons than ours: the others then have no inputs and no say. For
+/// going on with the training of a network that has become too small.
+pub fn decode_widened(bytes: &[u8]) -> Result<Network, Error> {
+    let hidden = bytes.first_chunk::<HEADER_BYTES>().map(|header| usize::from(Shape::of(header).0[2]));
+    decode_with(bytes, hidden.filter(|&hidden| hidden < HIDDEN).unwrap_or(HIDDEN))
+}
+
+/// The network in these bytes, which has so many neurons.
+fn decode_with(bytes: &[u8], hidden: usize) -> Result<Network, Error> {
+    let header = check_header(bytes, hidden)?;
+    let mut numbers = Numbers { rest: &bytes[HEADER_BYTES..], hidden };
     let inputs = (0..INPUTS).map(|_| numbers.row()).collect();
     let bias = numbers.row();
     let outputs = std::array::from_fn(|_| [numbers.row(), numbers.row()]);
@@ -108,20 +132,22 @@ pub fn decode(bytes: &[u8]) -> Result<Network, Error> {
     Ok(network)
 }
 
-/// The header, if the bytes are a sound file of our architecture.
-fn check_header(bytes: &[u8]) -> Result<&[u8; HEADER_BYTES], Error> {
+/// The header, if the bytes are a sound file of our architecture with so many neurons.
+fn check_header(bytes: &[u8], hidden: usize) -> Result<&[u8; HEADER_BYTES], Error> {
+    let wanted = file_bytes(hidden);
     let foreign = || Error::new("not a network of Rosada");
     if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
         return Err(foreign());
     }
-    let cut = || Error::new(format!("the file is cut off: {} bytes instead of {FILE_BYTES}", bytes.len()));
+    let cut = || Error::new(format!("the file is cut off: {} bytes instead of {wanted}", bytes.len()));
     let header = bytes.first_chunk::<HEADER_BYTES>().ok_or_else(cut)?;
     let number = |place: usize| u16::from_le_bytes([header[place], header[place + 1]]);
     if number(8) != VERSION {
         return Err(Error::new(format!("network format {}, this program reads format {VERSION}", number(8))));
     }
-    let shape = Shape(std::array::from_fn(|field| number(10 + 2 * field)));
-    if shape != Shape::OURS {
+    let (shape, mut expected) = (Shape::of(header), Shape::OURS);
+    expected.0[2] = hidden as u16;
+    if shape != expected {
         return Err(Error::new(format!(
             "a network of another architecture: {shape}; this program computes {}",
             Shape::OURS
@@ -130,10 +156,12 @@ fn check_header(bytes: &[u8]) -> Result<&[u8; HEADER_BYTES], Error> {
     if header[24..28] != crc32fast::hash(&KING_BUCKET_OF).to_le_bytes() {
         return Err(Error::new("a network with other sets of king squares"));
     }
-    match bytes.len() {
-        FILE_BYTES => {}
-        length if length < FILE_BYTES => return Err(cut()),
-        _ => return Err(Error::new(format!("the file is longer than the {FILE_BYTES} bytes of a network"))),
+    match bytes.len().cmp(&wanted) {
+        Ordering::Equal => {}
+        Ordering::Less => return Err(cut()),
+        Ordering::Greater => {
+            return Err(Error::new(format!("the file is longer than the {wanted} bytes of a network")));
+        }
     }
     if header[CHECKSUM] != checksum(bytes).to_le_bytes() {
         return Err(Error::new("the file is damaged: its checksum is wrong"));
@@ -193,6 +221,8 @@ pub fn facts(network: &Network) -> String {
 /// Takes numbers off the front of bytes that are long enough.
 struct Numbers<'a> {
     rest: &'a [u8],
+    /// Numbers of a row; the other neurons get zeros.
+    hidden: usize,
 }
 
 impl Numbers<'_> {
@@ -203,6 +233,63 @@ impl Numbers<'_> {
     }
 
     fn row(&mut self) -> Row {
-        Row(std::array::from_fn(|_| i16::from_le_bytes(self.take())))
+        let mut row = Row::ZERO;
+        row.0.iter_mut().take(self.hidden).for_each(|number| *number = i16::from_le_bytes(self.take()));
+        row
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::eval::nnue::tests::random_network;
+
+    /// The file of a network without all neurons but the first ones.
+    fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
+        let whole = encode(network);
+        let biases = FILE_BYTES - 4 * OUTPUT_BUCKETS;
+        let mut bytes = whole[..HEADER_BYTES].to_vec();
+        for row in whole[HEADER_BYTES..biases].chunks(2 * HIDDEN) {
+            bytes.extend_from_slice(&row[..2 * hidden]);
+        }
+        bytes.extend_from_slice(&whole[biases..]);
+        bytes[14..16].copy_from_slice(&(hidden as u16).to_le_bytes());
+        let checksum = checksum(&bytes).to_le_bytes();
+        bytes[CHECKSUM].copy_from_slice(&checksum);
+        bytes
+    }
+
+    #[test]
+    fn a_smaller_network_is_widened_only_where_that_is_asked_for() {
+        const FEWER: usize = HIDDEN / 2;
+        let mut network = random_network(9);
+        let bytes = narrowed(&network, FEWER);
+        let refused = decode(&bytes).unwrap_err().to_string();
+        assert!(
+            refused.contains(&format!("-> {FEWER})")) && refused.contains("another architecture"),
+            "{refused}"
+        );
+        let widened = decode_widened(&bytes).unwrap();
+        // The same network, but for the neurons it never had.
+        let rows =
+            network.inputs.iter_mut().chain([&mut network.bias]).chain(network.outputs.iter_mut().flatten());
+        rows.for_each(|row| row.0[FEWER..].fill(0));
+        assert!(widened == network);
+        let board = *Position::start().board();
+        assert_eq!(widened.evaluate(&board), network.evaluate(&board));
+        // One of our own size stays as it is; a larger or damaged one is refused.
+        let whole = encode(&random_network(9));
+        assert!(decode_widened(&whole).unwrap() == random_network(9));
+        let mut larger = whole.clone();
+        larger[14..16].copy_from_slice(&(2 * HIDDEN as u16).to_le_bytes());
+        assert!(decode_widened(&larger).unwrap_err().to_string().contains("another architecture"));
+        for length in [0, 20, HEADER_BYTES, bytes.len() - 1] {
+            assert!(decode_widened(&bytes[..length]).is_err(), "{length}");
+        }
+        let mut flipped = bytes;
+        flipped[HEADER_BYTES + 7] ^= 4;
+        assert!(decode_widened(&flipped).unwrap_err().to_string().contains("checksum"));
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use indicatif::{FormattedDuration, HumanCount};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 
 use super::play::{Player, Searcher};
 use super::progress::Progress;
@@ -18,9 +20,9 @@ use crate::engine::STACK_BYTES;
 use crate::engine::evaluation::Mind;
 use crate::engine::openings::{ChessOpenings, Openings, VariantOpenings};
 use crate::eval::Fairy;
-use crate::fairy::Position;
+use crate::fairy::{Position, Rules};
 use crate::game::Evaluator;
-use crate::lab::games::{Found, GameRecord, GameWriter, Recorded};
+use crate::lab::games::{Found, GameReader, GameRecord, GameWriter, Recorded, rules_of};
 use crate::search::Worker;
 
 /// How often progress is shown and the wish to stop is looked at while no game comes in.
@@ -44,12 +46,47 @@ struct Crew<'a> {
 /// Plays games into a file until it holds enough, or until `stop` is set and the games in progress are finished.
 pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error> {
     let (rules, seed, book) = (settings.rules, settings.seed, settings.book.as_deref());
+    let games = book.map(Path::new).filter(|path| rules_of(path).is_ok());
     if rules.is_chess() {
         let mind = || -> Box<dyn Searcher<_>> { Box::new(Mind::new(&settings.evaluation)) };
-        return generate_with(settings, stop, ChessOpenings::of_chess(seed, book)?, mind);
+        let openings = match games {
+            Some(path) => ChessOpenings::of_positions(seed, positions_of_games(path, rules)?)?,
+            None => ChessOpenings::of_chess(seed, book)?,
+        };
+        return generate_with(settings, stop, openings, mind);
     }
     let mind = || -> Box<dyn Searcher<_>> { Box::new(Worker::new(0, Position::start(rules), Fairy::new())) };
-    generate_with(settings, stop, VariantOpenings::of_variant(rules, seed, book)?, mind)
+    let openings = match games {
+        Some(path) => VariantOpenings::of_positions(seed, positions_of_games(path, rules)?)?,
+        None => VariantOpenings::of_variant(rules, seed, book)?,
+    };
+    generate_with(settings, stop, openings, mind)
+}
+
+/// A position of each game of a file, out of any part of the game: where new games may branch off.
+fn positions_of_games<G: Recorded>(path: &Path, rules: &'static Rules) -> Result<Vec<G>, Error> {
+    let mut reader = GameReader::<G>::open(path)?;
+    if !std::ptr::eq(reader.rules(), rules) {
+        let (theirs, ours) = (reader.rules().variant.name, rules.variant.name);
+        return Err(Error::new(format!(
+            "{} holds games of {theirs}, not of {ours}",
+            quote(&path.to_string_lossy())
+        )));
+    }
+    // The file alone decides, so that another seed begins with the same positions.
+    let mut random = StdRng::seed_from_u64(0);
+    let mut positions = Vec::new();
+    for game in &mut reader {
+        let plies = random.random_range(0..=game.plies.len());
+        let mut position = game.start;
+        game.plies[..plies].iter().for_each(|ply| position.replay(ply));
+        // Without its history, which would take more room than the position.
+        positions.push(G::unpack_start(rules, &position.pack_start()?)?);
+    }
+    match reader.damage() {
+        Some(damage) => Err(Error::new(format!("{}: {damage}", quote(&path.to_string_lossy())))),
+        None => Ok(positions),
+    }
 }
 
 /// The same for one kind of game.

@@ -56,7 +56,8 @@ pub struct Arguments {
     /// Seed of the openings; a random one if none is given
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// File with a position (FEN or EPD) in each line to start from, instead of the start position
+    /// File to start from instead of the start position: a position (FEN or EPD) in each line, or games of datagen, of
+    /// each of which a position is taken
     #[arg(long, value_name = "FILE")]
     book: Option<String>,
     /// Megabytes of hash table for each thread
@@ -96,7 +97,7 @@ pub struct Settings {
     pub threads: usize,
     /// Seed of the openings.
     pub seed: u64,
-    /// Positions to start from, an EPD or FEN file.
+    /// Positions to start from: an EPD or FEN file, or a file of games.
     pub book: Option<String>,
     /// Hash table of each thread.
     pub hash_mb: usize,

@@ -47,6 +47,10 @@ pub struct Arguments {
     /// Weight of the game's result in the target; the rest is what the search said
     #[arg(long, value_name = "N", default_value_t = 0.3, value_parser = share)]
     pub lambda: f64,
+    /// How much of a position's score is taken from the plies after it, the result at the end: a search a few plies
+    /// later knows more
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = share_below_one)]
+    pub foresight: f64,
     /// Centipawns in a logistic unit; fitted to the games if not given
     #[arg(long, value_name = "N", value_parser = positive)]
     pub scale: Option<f64>,
@@ -98,6 +102,10 @@ fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, Str
 
 fn share(text: &str) -> Result<f64, String> {
     number(text, |number| (0.0..=1.0).contains(&number), "from 0 to 1")
+}
+
+fn share_below_one(text: &str) -> Result<f64, String> {
+    number(text, |number| (0.0..1.0).contains(&number), "from 0 to less than 1")
 }
 
 fn positive(text: &str) -> Result<f64, String> {

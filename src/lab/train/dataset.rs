@@ -47,6 +47,8 @@ pub struct Source {
     pub most_samples: usize,
     /// Threads that make neighbors.
     pub threads: usize,
+    /// How much of what a position counts as is taken from the plies after it; see [`foreseen`].
+    pub foresight: f64,
 }
 
 /// What is there.
@@ -216,7 +218,8 @@ impl Source {
     fn each_sample(&self, game: &GameRecord, mut hear: impl FnMut(&Position, Sample)) {
         let mut position = game.start.clone();
         let slipped = has_slipped(game);
-        for (number, ply) in game.plies.iter().enumerate() {
+        let scores = foreseen(game, self.foresight, slipped);
+        for (number, (ply, &score_cp)) in game.plies.iter().zip(&scores).enumerate() {
             let score = i32::from(ply.score);
             let quiet = !position.in_check() && !ply.mv.is_tactical();
             if number >= self.skip_plies
@@ -224,7 +227,7 @@ impl Source {
                 && score.abs() <= self.most_cp.min(PROVEN_CP)
                 && let Some(sample) = Sample::new(
                     position.board(),
-                    ply.score,
+                    score_cp,
                     if slipped { NO_RESULT } else { half_points(game.result, position.board()) },
                 )
             {
@@ -234,6 +237,38 @@ impl Source {
             position.forget_undo();
         }
     }
+}
+
+/// The scores of a game, each blended with those after it: a short search knows less than the same search a few plies
+/// later. Of each score `1 - share` counts, the rest is what is foreseen at the next ply, in the end the result. What is
+/// blended are expected results, so that a mate does not outweigh everything else. Nothing changes with a share of 0.
+fn foreseen(game: &GameRecord, share: f64, slipped: bool) -> Vec<i16> {
+    /// Centipawns in a logistic unit, near enough for a mean.
+    const UNIT_CP: f64 = 250.0;
+    const MOST_CP: f64 = 2500.0;
+    let mut scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
+    if share <= 0.0 {
+        return scores;
+    }
+    let expectation = |score: i16| 1.0 / (1.0 + (-f64::from(score) / UNIT_CP).exp());
+    // From the view of the side to move after the last ply.
+    let mut next = match (scores.last(), game.result) {
+        (Some(&last), _) if slipped => 1.0 - expectation(last),
+        (_, GameResult::Draw) => 0.5,
+        (_, won) => {
+            let mover = game.start.side_to_move();
+            let next_mover = if scores.len().is_multiple_of(2) { mover } else { !mover };
+            f64::from(u8::from(won == GameResult::win_for(next_mover)))
+        }
+    };
+    for score in scores.iter_mut().rev() {
+        next = (1.0 - share) * expectation(*score) + share * (1.0 - next);
+        if i32::from(*score).abs() <= PROVEN_CP {
+            let logit = (next / (1.0 - next)).ln() * UNIT_CP;
+            *score = logit.clamp(-MOST_CP, MOST_CP) as i16;
+        }
+    }
+    scores
 }
 
 /// Whether a game was drawn although one side had it won for long: a few nodes a move do not find the way through every
@@ -277,5 +312,32 @@ mod tests {
         assert!(!has_slipped(&game(GameResult::Draw, &[(600, 19), (599, 1), (600, 19)])));
         assert!(!has_slipped(&game(GameResult::WhiteWins, &[(900, 60)])));
         assert!(!has_slipped(&game(GameResult::Draw, &[])));
+    }
+
+    #[test]
+    fn later_scores_and_the_result_are_foreseen() {
+        let game = |result, scores: &[i16]| GameRecord {
+            start: Position::start(),
+            result,
+            plies: scores.iter().map(|&score| Ply { mv: Move::NONE, score, chance: None }).collect(),
+        };
+        let quiet_win = game(GameResult::WhiteWins, &[0, 0, 0, 0]);
+        assert_eq!(foreseen(&quiet_win, 0.0, false), [0; 4]);
+        let seen = foreseen(&quiet_win, 0.5, false);
+        // Who is going to win stands better, the more so the nearer the end is.
+        assert!(seen[0] > 0 && seen[1] < -seen[0] && seen[2] > -seen[1] && seen[3] < -seen[2], "{seen:?}");
+        assert_eq!(foreseen(&game(GameResult::Draw, &[0, 0, 0]), 0.9, false), [0; 3]);
+        // The same for Black, and a result that says nothing is not used.
+        let lost = foreseen(&game(GameResult::BlackWins, &[0, 0, 0, 0]), 0.5, false);
+        assert!(lost.iter().zip(&seen).all(|(lost, won)| *lost == -won), "{lost:?} {seen:?}");
+        let slipped = foreseen(&game(GameResult::Draw, &[700, -700, 700]), 0.5, true);
+        assert!(slipped.iter().all(|score| (699..=700).contains(&score.abs())), "{slipped:?}");
+        // Half of each: 300 now and 0 after the next move.
+        let seen = foreseen(&game(GameResult::Draw, &[300, 0]), 0.5, false);
+        assert!((130..150).contains(&seen[0]) && seen[1] == 0, "{seen:?}");
+        // A mate stays one: such positions are left out by their score.
+        let mate = foreseen(&game(GameResult::WhiteWins, &[100, -31_990, 31_990]), 0.5, false);
+        assert_eq!(mate[1..], [-31_990, 31_990]);
+        assert!(mate[0] > 200, "{mate:?}");
     }
 }

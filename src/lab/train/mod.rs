@@ -97,6 +97,7 @@ fn source(arguments: &Arguments) -> Source {
         neighbors: arguments.neighbors as usize,
         most_samples: arguments.most_samples(),
         threads: arguments.threads as usize,
+        foresight: arguments.foresight,
     }
 }
 
@@ -125,7 +126,13 @@ fn plan(arguments: &Arguments, survey: &Survey) -> Plan {
 /// A checksum of everything that shapes a run.
 fn settings_checksum(arguments: &Arguments, plan: &Plan, survey: &Survey) -> u32 {
     let counts = (survey.games(), survey.positions, survey.validation.len(), survey.parts);
-    let source = (arguments.skip_plies, arguments.most_score, arguments.validation, arguments.neighbors);
+    let source = (
+        arguments.skip_plies,
+        arguments.most_score,
+        arguments.validation,
+        arguments.neighbors,
+        arguments.foresight,
+    );
     crc32fast::hash(format!("{plan:?} {counts:?} {source:?}").as_bytes())
 }
 
@@ -137,21 +144,26 @@ fn begin(arguments: &Arguments, settings: u32, say: impl Fn(&str)) -> Result<Sta
         say(&format!("going on after epoch {}", state.epoch));
         return Ok(state);
     }
+    let mut random = StdRng::seed_from_u64(arguments.seed);
     let weights = match &arguments.start {
-        Some(path) => read_weights(path)?,
-        None => Rows::random(&mut StdRng::seed_from_u64(arguments.seed)),
+        Some(path) => {
+            let mut weights = read_weights(path)?;
+            weights.wake_idle_neurons(&mut random);
+            weights
+        }
+        None => Rows::random(&mut random),
     };
     Ok(State::new(weights))
 }
 
-/// The weights of a network or of a checkpoint.
+/// The weights of a checkpoint or of a network, which may have fewer neurons.
 fn read_weights(path: &Path) -> Result<Rows, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
     let bytes = std::fs::read(path).map_err(|error| named(error.into()))?;
     if checkpoint::is_checkpoint(&bytes) {
         return State::decode(&bytes).map(|(state, _)| state.weights).map_err(named);
     }
-    file::decode(&bytes).map(|network| quantize::model(&network)).map_err(named)
+    file::decode_widened(&bytes).map(|network| quantize::model(&network)).map_err(named)
 }
 
 /// The checkpoint of a run that writes its network to `out`.

@@ -73,6 +73,17 @@ impl Rows {
         rows
     }
 
+    /// Gives inputs by chance to neurons that have none, as those have that a network was widened by. They have no say
+    /// until they have learned.
+    pub fn wake_idle_neurons(&mut self, random: &mut impl Rng) {
+        let fresh = Rows::random(random);
+        for neuron in 0..HIDDEN {
+            if (0..OUTPUT_BIAS).all(|row| self.number(row, neuron) == 0.0) {
+                (0..=BIAS).for_each(|row| *self.number_mut(row, neuron) = fresh.number(row, neuron));
+            }
+        }
+    }
+
     /// The rows of a band.
     #[inline(always)]
     fn band(&self, band: usize) -> &[Row] {
@@ -246,6 +257,25 @@ mod tests {
 
     use super::*;
     use crate::chess::Position;
+
+    #[test]
+    fn idle_neurons_wake_and_change_nothing_yet() {
+        let mut rows = Rows::random(&mut StdRng::seed_from_u64(5));
+        let idle = [3, HIDDEN - 1];
+        for neuron in idle {
+            (0..OUTPUT_BIAS).for_each(|row| *rows.number_mut(row, neuron) = 0.0);
+        }
+        let before = rows.clone();
+        rows.wake_idle_neurons(&mut StdRng::seed_from_u64(6));
+        for neuron in 0..HIDDEN {
+            let inputs =
+                (0..=BIAS).filter(|&row| rows.number(row, neuron) != before.number(row, neuron)).count();
+            assert_eq!(inputs > INPUTS / 2, idle.contains(&neuron), "{neuron}");
+            assert!((OUTPUTS..OUTPUT_BIAS).all(|row| rows.number(row, neuron) == before.number(row, neuron)));
+        }
+        let sample = Sample::new(Position::start().board(), 0, 1).unwrap();
+        assert_eq!(rows.value(&sample), before.value(&sample));
+    }
 
     /// Every kind of slope against the change of the loss when that number moves a little.
     #[test]
