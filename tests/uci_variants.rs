@@ -197,6 +197,22 @@ fn the_extras_know_variants() {
 }
 
 #[test]
+fn openings_are_those_of_the_variant() {
+    for name in ["grand", "janus", "behemoth"] {
+        let mut gui = Gui::start();
+        begin(&mut gui, name);
+        gui.send("genfens 2 seed 7 book None");
+        for _ in 0..2 {
+            let lines = gui.read_until(|line| line.starts_with("info string genfens "));
+            let fen = &lines[0]["info string genfens ".len()..];
+            let opening = Position::from_fen(variants::find(name).unwrap(), fen);
+            assert!(opening.is_ok(), "{name}: {lines:?} {opening:?}");
+        }
+        gui.quit();
+    }
+}
+
+#[test]
 fn open_searches_stop_and_ponder() {
     let mut gui = Gui::start();
     for name in ["embassy", "behemoth"] {
