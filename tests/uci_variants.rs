@@ -177,6 +177,38 @@ fn finished_games_and_forced_wins() {
 }
 
 #[test]
+fn games_that_are_over_are_told_and_promise_no_move() {
+    let mut gui = Gui::start();
+    for (variant, position, words, score) in [
+        (
+            "behemoth",
+            "8/8/8/8/8/5*2/4K3/R2k4 w - - 0 1 moves a1a2,sw1",
+            "White has lost its king",
+            "cp 32000",
+        ),
+        (
+            "behemoth",
+            "8/8/8/8/8/5*2/4K3/R2k4 w - - 0 1 moves a1a2,sw2",
+            "both kings are lost, a draw",
+            "cp 0",
+        ),
+        ("behemoth", "4k3/8/8/8/8/8/3*4/4RK2 w - - 0 1 moves e1e8", "Black has lost its king", "mate 0"),
+        ("maharajah", "7k/5M2/8/8/8/8/8/8 b - - 0 1", "checkmate", "mate 0"),
+        ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate", "cp 0"),
+    ] {
+        gui.send(&format!("setoption name UCI_Variant value {variant}"));
+        gui.sync();
+        gui.send(&format!("position fen {position}"));
+        gui.send("go depth 3");
+        let lines = gui.best_move();
+        assert_eq!(lines[0], format!("info string the game is over: {words}"), "{position}");
+        assert!(lines[1].contains(&format!(" score {score} ")), "{position}: {lines:?}");
+        assert_eq!(lines[2..], ["bestmove 0000"], "{position}");
+    }
+    gui.quit();
+}
+
+#[test]
 fn the_extras_know_variants() {
     let mut gui = Gui::start();
     begin(&mut gui, "grand");
