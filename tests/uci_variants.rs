@@ -112,6 +112,9 @@ fn faults_are_named_and_lose_nothing() {
         ("position startpos moves e2e4,se4", "move 1: \"e2e4,se4\" is not a move"),
         ("position startpos moves a7a8a", "move 1: a7a8a: no piece is called a in janus"),
         ("position startpos moves a7a8+", "move 1: \"a7a8+\" is not a move"),
+        ("position startpos moves e02e04", "move 1: \"e02e04\" is not a move: no rank begins with 0"),
+        ("position fen 4k5/010/10/10/10/10/10/4K5 w - - 0 1", "rank 7: \"010\" is no number of squares"),
+        ("position fen 4k5/0/10/10/10/10/10/4K5 w - - 0 1", "rank 7: \"0\" is no number of squares"),
         (
             "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "FEN: rank 8: only 8 squares",

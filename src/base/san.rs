@@ -124,10 +124,11 @@ impl Wanted {
         hint = &hint[usize::from(file.is_some())..];
         let rank = match hint {
             "" => None,
-            digits if digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(digits.parse::<u8>().ok()?.checked_sub(1)?)
-            }
-            _ => return None,
+            "10" => Some(9),
+            digit => match digit.as_bytes() {
+                [digit @ b'1'..=b'9'] => Some(digit - b'1'),
+                _ => return None,
+            },
         };
         Some(Wanted::Step { piece, file, rank, to, promotion })
     }
@@ -180,8 +181,10 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_notation() {
-        for text in ["", "N", "e", "e9e", "Zf3", "Nf", "♘f3", "é4", "e4e5e6", "N1234f3", "=Q", "x", "Nf3f"]
-        {
+        for text in [
+            "", "N", "e", "e9e", "Zf3", "Nf", "♘f3", "é4", "e4e5e6", "N1234f3", "N01f3", "Nf03", "=Q", "x",
+            "Nf3f",
+        ] {
             let wanted = Wanted::parse(text, "PNBRQK");
             assert!(wanted.is_none() || text == "e4e5e6", "{text}: {wanted:?}");
         }

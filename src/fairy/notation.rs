@@ -46,7 +46,11 @@ impl Position {
 
     /// Reads a UCI move that must be legal. Castling may come in either form where that is not ambiguous.
     pub fn parse_uci(&self, text: &str) -> Result<Move, Error> {
-        let malformed = || Error::new(format!("{} is not a move", quote(text)));
+        let malformed = || {
+            let zero = text.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1] == b'0');
+            let why = if zero { ": no rank begins with 0" } else { "" };
+            Error::new(format!("{} is not a move{why}", quote(text)))
+        };
         let (from, rest) = Square::split_from(text).ok_or_else(malformed)?;
         let (to, rest) = Square::split_from(rest).ok_or_else(malformed)?;
         let mut letters = rest.chars();
@@ -187,6 +191,10 @@ mod tests {
         assert!(grand.parse_uci("a1a8").is_ok() && grand.parse_uci("a1a9").is_err());
         let janus = position("janus", "4k5/8P1/10/10/10/10/10/4K5 w - - 0 1");
         assert!(janus.parse_uci("i7i8j").is_ok() && janus.parse_uci("i7i8a").is_err());
+        for text in ["e01e02", "e1e02", "e0e2"] {
+            let error = janus.parse_uci(text).unwrap_err().to_string();
+            assert!(error.ends_with("is not a move: no rank begins with 0"), "{error}");
+        }
         for text in ["", "a", "a1", "a1a", "i7i8jj", "i7i8x", "e1e11", "é1e2", "e1e2 "] {
             assert!(janus.parse_uci(text).is_err(), "{text}");
         }
