@@ -234,6 +234,8 @@ pub trait Notation: Game {
     fn move_text(&self, mv: Move) -> String;
     /// The number of the move, as score sheets count.
     fn fullmove(&self) -> u32;
+    /// By which rule the game has ended, if it has.
+    fn ending_rule(&self) -> Option<String>;
     /// Plays a move of the game so far, with whatever else its text tells.
     fn play_text(&mut self, text: &str) -> Result<(), Error> {
         let mv = self.parse_move(text)?;

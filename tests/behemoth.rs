@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rosada::base::{Color, Move, MoveList, Score};
 use rosada::eval::Fairy;
 use rosada::fairy::{Outcome, Position, behemoth, variants};
-use rosada::game::{Chance, ChanceList, Changes, Evaluator, Game, MoveView, Odds, Stage};
+use rosada::game::{Chance, ChanceList, Changes, Evaluator, Game, MoveView, Odds, SelfPlay, Stage};
 use rosada::search::{Worker, chance_key, params, table_key};
 use rosada::time::Limits;
 use rosada::tt::Table;
@@ -382,6 +382,14 @@ fn averages_are_stored_apart() {
     assert!(averages > 0 && leaves > 0, "{averages} averages, {leaves} leaves");
 }
 
+/// Plays a move and throws the die for the Behemoth, which moves unless a king was captured: draws are judged after it.
+fn play_and_raid(position: &mut Position, mv: Move, random: &mut StdRng) {
+    position.play(mv);
+    if position.strikes() > 0 {
+        position.raid(random.random_range(0..behemoth::OUTCOMES));
+    }
+}
+
 /// The worth of a position by looking at every move and every raid, `plies` deep, with kings and material alone.
 fn king_odds(position: &Position, plies: u32) -> f64 {
     match position.outcome() {
@@ -394,7 +402,7 @@ fn king_odds(position: &Position, plies: u32) -> f64 {
     for mv in position.legal_moves() {
         let mut moved = position.clone();
         moved.make(mv);
-        let value = if moved.outcome().is_some() {
+        let value = if moved.strikes() == 0 {
             -king_odds(&moved, 0)
         } else {
             let after = |outcome| {
@@ -407,6 +415,23 @@ fn king_odds(position: &Position, plies: u32) -> f64 {
         best = best.max(value);
     }
     best
+}
+
+/// The hundredth ply without a capture draws only if the raid after it takes nothing.
+#[test]
+fn draws_are_judged_after_the_raid() {
+    let rules = variants::find("behemoth").expect("the variant");
+    let position = Position::from_fen(rules, "7k/6*1/8/8/8/8/8/K7 w - - 99 80").expect("a position");
+    // Four of the 32 raids take the black king alone, and on b1 no raid takes the white one.
+    assert_eq!(king_odds(&position, 1), 4.0 / 32.0);
+    let mut moved = position.clone();
+    play_and_raid(&mut moved, position.parse_uci("a1b1").expect("a move"), &mut StdRng::seed_from_u64(1));
+    assert_ne!(moved.board().behemoth(rules), position.board().behemoth(rules));
+    let mut won = Position::from_fen(rules, "4k3/8/8/8/8/8/3*4/4RK2 w - - 0 1").expect("a position");
+    let before = won.board().behemoth(rules);
+    let capture = won.parse_uci("e1e8").expect("a move");
+    play_and_raid(&mut won, capture, &mut StdRng::seed_from_u64(1));
+    assert_eq!(won.board().behemoth(rules), before);
 }
 
 /// Kings that can run from the Behemoth do, to a square where the odds are best.
@@ -464,11 +489,7 @@ fn match_against_the_blind(games: u64, depth: u32) -> f64 {
             }
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let (outcome, _) = players[blind].think(&view, limits, &tables[blind]);
-            position.make(outcome.root_moves[0].mv);
-            position.forget_undo();
-            if position.outcome().is_none() {
-                position.raid(random.random_range(0..behemoth::OUTCOMES));
-            }
+            play_and_raid(&mut position, outcome.root_moves[0].mv, &mut random);
         };
         score += match ending {
             Outcome::KingLost(color) => f64::from(u8::from(color != aware)),

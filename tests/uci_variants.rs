@@ -112,6 +112,9 @@ fn faults_are_named_and_lose_nothing() {
         ("position startpos moves e2e4,se4", "move 1: \"e2e4,se4\" is not a move"),
         ("position startpos moves a7a8a", "move 1: a7a8a: no piece is called a in janus"),
         ("position startpos moves a7a8+", "move 1: \"a7a8+\" is not a move"),
+        ("position startpos moves e02e04", "move 1: \"e02e04\" is not a move: no rank begins with 0"),
+        ("position fen 4k5/010/10/10/10/10/10/4K5 w - - 0 1", "rank 7: \"010\" is no number of squares"),
+        ("position fen 4k5/0/10/10/10/10/10/4K5 w - - 0 1", "rank 7: \"0\" is no number of squares"),
         (
             "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "FEN: rank 8: only 8 squares",
@@ -177,6 +180,38 @@ fn finished_games_and_forced_wins() {
 }
 
 #[test]
+fn games_that_are_over_are_told_and_promise_no_move() {
+    let mut gui = Gui::start();
+    for (variant, position, words, score) in [
+        (
+            "behemoth",
+            "8/8/8/8/8/5*2/4K3/R2k4 w - - 0 1 moves a1a2,sw1",
+            "White has lost its king",
+            "cp 32000",
+        ),
+        (
+            "behemoth",
+            "8/8/8/8/8/5*2/4K3/R2k4 w - - 0 1 moves a1a2,sw2",
+            "both kings are lost, a draw",
+            "cp 0",
+        ),
+        ("behemoth", "4k3/8/8/8/8/8/3*4/4RK2 w - - 0 1 moves e1e8", "Black has lost its king", "mate 0"),
+        ("maharajah", "7k/5M2/8/8/8/8/8/8 b - - 0 1", "checkmate", "mate 0"),
+        ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate", "cp 0"),
+    ] {
+        gui.send(&format!("setoption name UCI_Variant value {variant}"));
+        gui.sync();
+        gui.send(&format!("position fen {position}"));
+        gui.send("go depth 3");
+        let lines = gui.best_move();
+        assert_eq!(lines[0], format!("info string the game is over: {words}"), "{position}");
+        assert!(lines[1].contains(&format!(" score {score} ")), "{position}: {lines:?}");
+        assert_eq!(lines[2..], ["bestmove 0000"], "{position}");
+    }
+    gui.quit();
+}
+
+#[test]
 fn the_extras_know_variants() {
     let mut gui = Gui::start();
     begin(&mut gui, "grand");
@@ -194,6 +229,22 @@ fn the_extras_know_variants() {
     let said = gui.sync();
     assert!(said.len() == 1 && said[0].contains("maharajah cannot be flipped"), "{said:?}");
     gui.quit();
+}
+
+#[test]
+fn openings_are_those_of_the_variant() {
+    for name in ["grand", "janus", "behemoth"] {
+        let mut gui = Gui::start();
+        begin(&mut gui, name);
+        gui.send("genfens 2 seed 7 book None");
+        for _ in 0..2 {
+            let lines = gui.read_until(|line| line.starts_with("info string genfens "));
+            let fen = &lines[0]["info string genfens ".len()..];
+            let opening = Position::from_fen(variants::find(name).unwrap(), fen);
+            assert!(opening.is_ok(), "{name}: {lines:?} {opening:?}");
+        }
+        gui.quit();
+    }
 }
 
 #[test]

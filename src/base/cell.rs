@@ -16,9 +16,13 @@ pub struct Cell {
 
 impl Cell {
     /// The square that a text begins with, and the rest. The rank takes every digit it can get: `a10` is the tenth rank.
+    /// It does not begin with 0: a square has one name.
     pub fn split_from(text: &str) -> Option<(Cell, &str)> {
         let file = text.bytes().next()?.checked_sub(b'a').filter(|&file| file < MOST_FILES)?;
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count().min(2);
+        if text[1..].starts_with('0') {
+            return None;
+        }
         let rank: u8 = text[1..=digits].parse().ok()?;
         (1..=MOST_FILES).contains(&rank).then(|| (Cell { file, rank: rank - 1 }, &text[1 + digits..]))
     }
@@ -56,7 +60,7 @@ mod tests {
             assert_eq!(Cell { file, rank }.to_string(), text);
         }
         assert_eq!(Cell::split_from("a10a1"), Some((Cell { file: 0, rank: 9 }, "a1")));
-        for bad in ["", "a", "a0", "a11", "k1", "A1", "é1", "a1x"] {
+        for bad in ["", "a", "a0", "a01", "a010", "a11", "k1", "A1", "é1", "a1x"] {
             assert_eq!(Cell::parse(bad), None, "{bad}");
         }
     }

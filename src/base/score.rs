@@ -98,12 +98,13 @@ impl Score {
         if self.is_mate() { Some(Score::MATE.0 - self.0.abs()) } else { None }
     }
 
-    /// Mate distance in moves as UCI counts it: positive when the side to move mates. A game that it has won already
-    /// counts as one move: zero says that it has lost.
+    /// Mate distance in moves as UCI counts it: positive when the side to move mates, zero when it is mated. None when it
+    /// has won already: there is no move left to promise.
     #[inline]
     pub const fn moves_to_mate(self) -> Option<i32> {
         match self.plies_to_mate() {
-            Some(plies) if self.0 > 0 => Some(if plies == 0 { 1 } else { (plies + 1) / 2 }),
+            Some(0) if self.0 > 0 => None,
+            Some(plies) if self.0 > 0 => Some((plies + 1) / 2),
             Some(plies) => Some(-(plies / 2)),
             None => None,
         }
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn mate_distances_in_moves() {
-        assert_eq!(Score::mate_in(0).moves_to_mate(), Some(1));
+        assert_eq!(Score::mate_in(0).moves_to_mate(), None);
         assert_eq!(Score::mate_in(1).moves_to_mate(), Some(1));
         assert_eq!(Score::mate_in(3).moves_to_mate(), Some(2));
         assert_eq!(Score::mated_in(2).moves_to_mate(), Some(-1));

@@ -192,6 +192,10 @@ impl Notation for Position {
     fn fullmove(&self) -> u32 {
         self.fullmove
     }
+
+    fn ending_rule(&self) -> Option<String> {
+        self.outcome().map(|outcome| outcome.to_string())
+    }
 }
 
 impl SelfPlay for Position {

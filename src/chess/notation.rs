@@ -2,8 +2,18 @@
 
 use super::{CastlingSide, ChessMove, PieceKind, Position, Square};
 use crate::base::error::quote;
-use crate::base::san::{self, Facts, Wanted, Wing};
+use crate::base::san::{self, Castling, Facts, Wanted, Wing};
 use crate::base::{Cell, Color, Error, Move};
+
+impl CastlingSide {
+    /// Its name in notation.
+    pub fn wing(self) -> Wing {
+        match self {
+            CastlingSide::King => Wing::Short,
+            CastlingSide::Queen => Wing::Long,
+        }
+    }
+}
 
 impl Position {
     /// Whether king and rooks castle from where they stand in standard chess.
@@ -83,9 +93,10 @@ impl Position {
             to: cell(mv.to()),
             promotion: mv.promotion().map(|kind| kind.letter().to_ascii_uppercase()),
             captures: mv.is_capture(),
-            castling: mv.is_castling().then(|| match mv.castling_side() {
-                CastlingSide::King => Wing::King,
-                CastlingSide::Queen => Wing::Queen,
+            castling: mv.is_castling().then(|| Castling {
+                wing: mv.castling_side().wing(),
+                king_target: cell(mv.castling_side().king_target(self.board.side)),
+                as_step: false,
             }),
         }
     }
@@ -97,14 +108,14 @@ impl Position {
             return Err(Error::new(format!("{} is not a move", quote(text))));
         };
         let moves = self.legal_moves();
-        let mut found = moves.iter().filter(|&&mv| wanted.fits(&self.facts(mv)));
-        match (found.next(), found.next()) {
-            (Some(&mv), None) => Ok(mv),
-            (Some(_), Some(_)) => Err(Error::new(format!("{} is ambiguous", quote(text)))),
-            _ if matches!(wanted, Wanted::Castling(_)) => {
+        let legal: Vec<(Move, Facts)> = moves.into_iter().map(|mv| (mv, self.facts(mv))).collect();
+        match wanted.choose(&legal)[..] {
+            [mv] => Ok(mv),
+            [_, _, ..] => Err(Error::new(format!("{} is ambiguous", quote(text)))),
+            [] if matches!(wanted, Wanted::Castling(_)) => {
                 Err(Error::new(format!("{} is not possible now", quote(text))))
             }
-            _ => Err(Error::new(format!("{} is not legal in {}", quote(text), self.fen()))),
+            [] => Err(Error::new(format!("{} is not legal in {}", quote(text), self.fen()))),
         }
     }
 }
@@ -146,6 +157,7 @@ mod tests {
         p.set_chess960(true);
         assert_eq!(p.uci(castle), "e1h1");
         assert_eq!(p.parse_san("0-0"), Ok(castle));
+        assert_eq!(p.parse_san("Kg1"), Ok(castle));
     }
 
     #[test]
@@ -153,6 +165,8 @@ mod tests {
         let p = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
         assert!(!p.parse_uci("f1g1").unwrap().is_castling());
         assert!(p.parse_uci("f1h1").unwrap().is_castling());
+        assert!(!p.parse_san("Kg1").unwrap().is_castling());
+        assert!(p.parse_san("O-O").unwrap().is_castling());
     }
 
     #[test]

@@ -140,6 +140,7 @@ mod tests {
         assert_eq!(score(Score::mate_in(5), Color::Black), "Black mates in 3");
         assert_eq!(score(Score::mated_in(4), Color::Black), "White mates in 2");
         assert_eq!(score(-Score::TABLE_WIN, Color::White), "Black wins");
+        assert_eq!(score(Score::mate_in(0), Color::White), "White wins");
     }
 
     #[test]

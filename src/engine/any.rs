@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::evaluation::Evaluation;
+use super::openings::{ChessOpenings, NextFen, VariantOpenings};
 use super::session::{Request, Session};
 use super::{Done, Listener, display};
 use crate::base::{Error, Move, MoveList};
@@ -269,6 +270,14 @@ impl AnySession {
     /// Starts a search and returns at once.
     pub fn search(&self, request: Request, listener: &Listener, done: Done) {
         with!(self, session => session.search(request, listener, done));
+    }
+
+    /// Random openings of the game, from a seed and the positions of a book or else the start position.
+    pub fn openings(&self, seed: u64, book: Option<&str>) -> Result<NextFen, Error> {
+        Ok(match self {
+            AnySession::Chess(_) => ChessOpenings::of_chess(seed, book)?.into_fens(),
+            AnySession::Fairy(_, rules) => VariantOpenings::of_variant(rules, seed, book)?.into_fens(),
+        })
     }
 
     /// The board as people read it.

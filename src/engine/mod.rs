@@ -34,6 +34,7 @@ use crate::time::Limits;
 use crate::tt::Table;
 use any::AnySession;
 use evaluation::Evaluation;
+use openings::NextFen;
 use options::{Change, Options, Tunable};
 use own_book::OwnBook;
 pub use pool::STACK_BYTES;
@@ -202,6 +203,11 @@ impl Engine {
     /// The opponent made the expected move.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
+    }
+
+    /// Random openings of the game that is played, from a seed and the positions of a book or else the start position.
+    pub fn openings(&self, seed: u64, book: Option<&str>) -> Result<NextFen, Error> {
+        self.session.openings(seed, book)
     }
 
     /// The board as people read it, with everything about the position.

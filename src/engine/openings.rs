@@ -35,6 +35,9 @@ pub struct Openings<G: SelfPlay, E: Evaluator<G>> {
     table: Arc<Table>,
 }
 
+/// Gives the next opening as FEN; whoever draws from it need not know which game it is.
+pub type NextFen = Box<dyn FnMut() -> Result<String, Error> + Send>;
+
 /// Openings of chess.
 pub type ChessOpenings = Openings<chess::Position, Classical>;
 /// Openings of a variant.
@@ -117,6 +120,11 @@ impl<G: SelfPlay, E: Evaluator<G> + Default> Openings<G, E> {
             }
         }
         Err(Error::new(format!("no undecided opening was found in {MOST_TRIES} tries")))
+    }
+
+    /// The openings to come, as FENs.
+    pub fn into_fens(mut self) -> NextFen {
+        Box::new(move || self.next_opening().map(|position| position.to_string()))
     }
 
     /// A position after so many random moves that have not ended the game, decided or not.

@@ -130,6 +130,10 @@ impl<G: Notation> Voice<G> {
             LineReport { depth, rank: 0, score, bound, selective_depth, pv, nodes, table_hits }
         };
         let Some(choice) = choice else {
+            // UCI has a score for whoever is mated but none for whoever has won already: words tell both.
+            if let Some(rule) = self.game.ending_rule() {
+                (self.listener)(Report::Text(format!("the game is over: {rule}")));
+            }
             let score = self.game.decided(0).unwrap_or_else(|| self.game.no_moves_score(0));
             self.line(&line(score, tt::Bound::Exact, 0, &[]));
             return self.say_best(None, None);

@@ -200,10 +200,12 @@ fn parse_rank(board: &mut Board, rules: &Rules, rank: u8, text: &str) -> Result<
     while let Some(c) = rest.chars().next() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
-            let empty: u32 = rest[..digits].parse().map_err(|_| too_many())?;
-            if empty == 0 {
-                return Err(Error::new("0 is no number of squares"));
+            let number = &rest[..digits];
+            // Neither 0 nor 010: a position has one FEN.
+            if c == '0' {
+                return Err(Error::new(format!("{} is no number of squares", quote(number))));
             }
+            let empty: u32 = number.parse().map_err(|_| too_many())?;
             file = file.saturating_add(empty);
             rest = &rest[digits..];
         } else {

@@ -210,6 +210,10 @@ impl Notation for Position {
         self.fullmove
     }
 
+    fn ending_rule(&self) -> Option<String> {
+        self.outcome().map(|outcome| outcome.to_string())
+    }
+
     fn play_text(&mut self, text: &str) -> Result<(), Error> {
         self.play_with_raid(text)
     }

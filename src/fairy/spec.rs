@@ -29,6 +29,8 @@ pub struct Variant {
     pub castling: Option<CastlingFiles>,
     /// Castling is written as king takes rook, rights by the files of the rooks.
     pub king_takes_rook: bool,
+    /// Algebraic notation writes castling as a step of the king to its target, and `O-O` is the way towards the a-file.
+    pub castling_as_step: bool,
     /// A neutral piece roams the board after every move.
     pub behemoth: bool,
 }

@@ -65,10 +65,13 @@ impl Square {
     }
 
     /// The square that a text begins with, and the rest. The rank takes every digit it can get: `a10` is the tenth
-    /// rank.
+    /// rank. It does not begin with 0: a square has one name.
     pub fn split_from(text: &str) -> Option<(Square, &str)> {
         let file = text.bytes().next().filter(|byte| (b'a'..=b'j').contains(byte))? - b'a';
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count().min(2);
+        if text[1..].starts_with('0') {
+            return None;
+        }
         let rank: u8 = text[1..=digits].parse().ok()?;
         let square = (1..=FRAME).contains(&rank).then(|| Square::at(file, rank - 1))?;
         Some((square, &text[1 + digits..]))
@@ -89,7 +92,7 @@ mod tests {
     fn ranks_are_read_greedily() {
         assert_eq!(Square::split_from("a10a1"), Some((Square::at(0, 9), "a1")));
         assert_eq!(Square::split_from("j8j"), Some((Square::at(9, 7), "j")));
-        for bad in ["", "a", "a0", "a11", "k1", "A1", "1a", "é1"] {
+        for bad in ["", "a", "a0", "a01", "a010", "a11", "k1", "A1", "1a", "é1"] {
             assert_eq!(Square::split_from(bad), None, "{bad}");
         }
         assert_eq!(Square::at(9, 9).to_string(), "j10");

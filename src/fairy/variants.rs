@@ -38,6 +38,7 @@ const CHESS: Variant = Variant {
     double_step_rank: 1,
     castling: CHESS_CASTLING,
     king_takes_rook: false,
+    castling_as_step: false,
     behemoth: false,
 };
 
@@ -90,6 +91,8 @@ static VARIANTS: [Variant; 11] = [
             captured_only: false,
         }),
         castling: Some(CastlingFiles { king: [8, 1], rook: [7, 2] }),
+        // As Cute Chess and XBoard write it.
+        castling_as_step: true,
         ..CHESS
     },
     Variant {

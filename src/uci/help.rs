@@ -21,6 +21,6 @@ For people:
   go perft N                   count the move tree to depth N, by first moves
   bench [depth]                search fixed positions; the node count is the signature of this version
   genfens N seed S book <None|path>
-                               random openings (for OpenBench)
+                               random openings of the game that is set (for OpenBench)
   help                         this text
 ";

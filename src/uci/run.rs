@@ -17,7 +17,7 @@ use super::output::Output;
 use super::{help, print};
 use crate::base::Error;
 use crate::engine::bench;
-use crate::engine::openings::ChessOpenings;
+use crate::engine::openings::NextFen;
 use crate::engine::options::Change;
 use crate::engine::report::Report;
 use crate::engine::{Done, Engine, Listener, in_background};
@@ -327,7 +327,7 @@ impl FrontEnd {
             Command::Eval => self.output.block(&self.engine.evaluation()?),
             Command::Flip => self.engine.flip()?,
             Command::GenFens { count, seed, book } => {
-                self.generate_openings(count, ChessOpenings::of_chess(seed, book.as_deref())?)?;
+                self.generate_openings(count, self.engine.openings(seed, book.as_deref())?)?;
             }
             Command::Help => self.output.block(help::TEXT),
             Command::Debug(_) | Command::Register | Command::Quit | Command::Stop | Command::PonderHit => {}
@@ -378,12 +378,12 @@ impl FrontEnd {
         Ok(())
     }
 
-    fn generate_openings(&mut self, count: u32, mut openings: ChessOpenings) -> Result<(), Error> {
+    fn generate_openings(&mut self, count: u32, mut next_fen: NextFen) -> Result<(), Error> {
         let (output, done) = (self.output.clone(), self.done());
         let work = move || {
             for _ in 0..count {
-                match openings.next_opening() {
-                    Ok(position) => output.line(&print::string(&format!("genfens {}", position.fen()))),
+                match next_fen() {
+                    Ok(fen) => output.line(&print::string(&format!("genfens {fen}"))),
                     Err(error) => {
                         output.line(&print::error(&error));
                         break;

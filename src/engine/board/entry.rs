@@ -27,8 +27,7 @@ impl AnyBoard {
             return Err(Error::new(format!("{} is neither a move nor a command", quote(text))));
         };
         for wanted in &readings {
-            let found: Vec<Move> =
-                legal.iter().filter(|(_, facts)| wanted.fits(facts)).map(|&(mv, _)| mv).collect();
+            let found = wanted.choose(&legal);
             match found[..] {
                 [] => {}
                 [mv] => return Ok(mv),
@@ -132,7 +131,7 @@ impl AnyBoard {
         })
     }
 
-    /// Whether the man on a square has the movement for a way, whatever hinders it.
+    /// Whether the man on a square has the movement for a way or the right to castle there, whatever hinders it.
     fn could_mean(&self, from: Cell, to: Cell) -> bool {
         let men = self.men();
         let Some(man) = men.at(from) else { return false };
@@ -142,6 +141,7 @@ impl AnyBoard {
             );
         men.aims(from, to) && !(man.is_pawn() && men.at(to).is_none_or(|other| other.side == man.side))
             || man.is_pawn() && ahead
+            || men.routes.iter().any(|route| (route.king, route.king_target) == (from, to))
     }
 }
 

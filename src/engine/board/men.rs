@@ -114,7 +114,7 @@ impl Men {
             let has_right = board.castling_rights() & chess::castling::right(side, castled) != 0;
             let Some(rook) = position.castling().rook(side, castled).filter(|_| has_right) else { continue };
             men.routes.push(Route {
-                wing: if castled == chess::CastlingSide::King { Wing::King } else { Wing::Queen },
+                wing: castled.wing(),
                 king: cell(board.king(side)),
                 rook: cell(rook),
                 king_target: cell(castled.king_target(side)),
@@ -149,7 +149,7 @@ impl Men {
                 continue;
             };
             men.routes.push(Route {
-                wing: if route.rook.file() > route.king.file() { Wing::King } else { Wing::Queen },
+                wing: rules.wing(route),
                 king: cell(route.king),
                 rook: cell(route.rook),
                 king_target: cell(route.king_target),

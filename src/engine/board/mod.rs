@@ -186,8 +186,7 @@ impl AnyBoard {
     /// Where a legal move ends; for castling, where the king does.
     pub fn target(&self, mv: Move) -> Cell {
         let facts = with!(self, position => position.facts(mv));
-        let route = self.men().routes.into_iter().find(|route| facts.castling == Some(route.wing));
-        route.map_or(facts.to, |route| route.king_target)
+        facts.castling.map_or(facts.to, |castling| castling.king_target)
     }
 
     /// A legal move as UCI writes it.

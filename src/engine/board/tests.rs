@@ -91,13 +91,33 @@ fn people_write_moves_in_many_ways() {
         assert!(promotion.read_move(text).is_ok(), "{text}");
     }
     let castling = super::tests::board("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-    for text in ["O-O", "0-0", "o-o", "e1g1", "e1 g1", "e1h1"] {
+    for text in ["O-O", "0-0", "o-o", "e1g1", "e1 g1", "e1h1", "Kg1", "kg1"] {
         assert_eq!(castling.read_move(text), castling.parse_uci("e1g1"), "{text}");
     }
     // A capture by the pawn comes before the bishop.
     let both = super::tests::board("chess", "4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1");
     assert_eq!(both.read_move("bxc4"), both.parse_uci("b3c4"));
     assert_eq!(both.read_move("Bxc4"), both.parse_uci("d3c4"));
+}
+
+/// Games of Janus chess go back and forth between Cute Chess and us.
+#[test]
+fn janus_castles_as_cute_chess_does() {
+    let janus = board("janus", "r3k4r/10/10/10/10/10/10/R3K4R w KQkq - 0 1");
+    for (texts, uci) in [(["Kb1", "O-O", "0-0", "kb1"], "e1b1"), (["Ki1", "O-O-O", "0-0-0", "Kei1"], "e1i1")]
+    {
+        let castling = janus.parse_uci(uci).unwrap();
+        for text in texts {
+            assert_eq!(janus.read_move(text), Ok(castling), "{text}");
+        }
+        assert_eq!(janus.target(castling).to_string(), uci[2..]);
+    }
+    let blocked = "r3k4r/10/10/10/10/10/10/RJ2K4R w KQkq - 0 1";
+    for text in ["Kb1", "O-O", "e1b1"] {
+        let message = refusal("janus", blocked, text);
+        assert!(message.contains("castling is blocked by the white Janus on b1"), "{text}: {message}");
+    }
+    assert!(refusal("janus", &blocked.replace("KQkq", "K"), "Kb1").contains("no king moves to b1"));
 }
 
 #[test]

@@ -182,13 +182,15 @@ impl Judged {
     }
 }
 
-/// An evaluation as GUIs read it: pawns, or moves to mate, for White. None for a mate that stands on the board.
+/// An evaluation as GUIs read it: pawns, or moves to mate, for White. None for a mate that stands on the board and
+/// for a king that is lost.
 pub fn evaluation(score: Score, side: Color) -> Option<String> {
     let sign = if side.is_white() { 1 } else { -1 };
     match score.moves_to_mate() {
         // Whoever is mated in less than a move is mated already.
         Some(0) => None,
         Some(moves) => Some(format!("[%eval #{}]", sign * moves)),
+        None if score.is_mate() => None,
         None => Some(format!("[%eval {:.2}]", f64::from(sign * score.value()) / 100.0)),
     }
 }
@@ -232,6 +234,7 @@ mod tests {
         assert_eq!(told(Score::mated_in(2), Color::Black), "[%eval #1]");
         assert_eq!(told(Score::mate_in(5), Color::White), "[%eval #3]");
         assert_eq!(evaluation(Score::mated_in(0), Color::White), None);
+        assert_eq!(evaluation(Score::mate_in(0), Color::White), None);
         assert_eq!(with_evaluation("x [%eval 1.0] y", Some("[%eval 2.0]".to_string())), "[%eval 2.0] x  y");
     }
 }
