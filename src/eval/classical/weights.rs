@@ -235,11 +235,11 @@ pub mod endgame {
     /// The enemy has a bare king and we have what it takes to mate.
     pub const KNOWN_WIN: i32 = 600;
     /// Per step of the bare king from the center.
-    pub const EDGE_STEP: i32 = 50;
+    pub const EDGE_STEP: i32 = 100;
     /// Per step of the kings towards each other.
-    pub const KINGS_STEP: i32 = 30;
+    pub const KINGS_STEP: i32 = 60;
     /// Per step of the bare king towards a corner where bishop and knight can mate.
-    pub const CORNER_STEP: i32 = 80;
+    pub const CORNER_STEP: i32 = 160;
     /// The scale of a normal position.
     pub const NORMAL: i32 = 64;
     /// The scale of what is almost surely drawn.

@@ -85,7 +85,7 @@ fn known_numbers_are_found_again() {
     let objective = |model| Objective { targets: judged(model), model, scale, threads: 2 };
     let (training, validation) = (objective(&training), objective(&validation));
     let sets = Sets { training, validation, grains: &parameters::GRAINS };
-    let plan = Plan { epochs: 60, patience: 60, rate: 0.02, batch: 2048, spread: 20.0, seed: 5 };
+    let plan = Plan { epochs: 60, patience: 60, rate: 0.04, batch: 2048, spread: 20.0, seed: 5 };
     let before = sets.measure(&start, 0);
     let floor = sets.measure(&goal, 0).losses.validation;
     let best = fit(&sets, before.clone(), &start, &plan, |_, _| Ok(())).unwrap();
