@@ -71,7 +71,7 @@ fn known_numbers_are_found_again() {
         ("doubled endgame", -20.0),
         ("king_flank_attack middlegame", 4.0),
         ("tempo", 20.0),
-        ("danger no_queen", 200.0),
+        ("danger unsafe_check", 100.0),
         ("danger safe_check[4][0]", -250.0),
         ("initiative base", 20.0),
     ];
@@ -85,7 +85,7 @@ fn known_numbers_are_found_again() {
     let objective = |model| Objective { targets: judged(model), model, scale, threads: 2 };
     let (training, validation) = (objective(&training), objective(&validation));
     let sets = Sets { training, validation, grains: &parameters::GRAINS };
-    let plan = Plan { epochs: 60, patience: 60, rate: 0.04, batch: 2048, spread: 20.0, seed: 5 };
+    let plan = Plan { epochs: 60, patience: 60, rate: 0.02, batch: 2048, spread: 60.0, seed: 5 };
     let before = sets.measure(&start, 0);
     let floor = sets.measure(&goal, 0).losses.validation;
     let best = fit(&sets, before.clone(), &start, &plan, |_, _| Ok(())).unwrap();
@@ -94,7 +94,7 @@ fn known_numbers_are_found_again() {
     assert!(rest < gap / 5.0, "{gap} before, {rest} after");
     for (name, change) in changes {
         let moved = best.values[place(name)] - start[place(name)];
-        assert!(moved / change > 0.2, "{name}: {moved} instead of {change}");
+        assert!(moved / change > 0.4, "{name}: {moved} instead of {change}");
     }
 }
 
