@@ -34,8 +34,8 @@ struct Anchor {
 const ANCHORS: [Anchor; 5] = [
     Anchor { elo: ELO_RANGE.0, nodes: 1_200.0, candidates: 6.0, temperature_cp: 70.0 },
     Anchor { elo: 1500, nodes: 3_000.0, candidates: 6.0, temperature_cp: 40.0 },
-    Anchor { elo: 2000, nodes: 20_000.0, candidates: 4.0, temperature_cp: 9.0 },
-    Anchor { elo: 2500, nodes: 80_000.0, candidates: 2.0, temperature_cp: 4.0 },
+    Anchor { elo: 2000, nodes: 15_000.0, candidates: 4.0, temperature_cp: 9.0 },
+    Anchor { elo: 2500, nodes: 60_000.0, candidates: 2.0, temperature_cp: 4.0 },
     Anchor { elo: ELO_RANGE.1, nodes: 600_000.0, candidates: 1.0, temperature_cp: 1.0 },
 ];
 
