@@ -16,7 +16,7 @@ use rosada::base::Color;
 use rosada::chess::{Position, Square};
 use rosada::endgame::build::plan;
 use rosada::endgame::ending::Ending;
-use rosada::endgame::format::{self, Table};
+use rosada::endgame::format::{self, BLOCK, Table};
 use rosada::endgame::index::{Layout, Squares};
 use rosada::endgame::parallel::Crew;
 use rosada::endgame::placement::Placement;
@@ -219,6 +219,24 @@ fn bad_files_are_refused_with_the_reason() {
     ] {
         assert_eq!(refusal(&bytes, name), reason);
     }
+}
+
+#[test]
+fn a_file_that_is_cut_while_in_use_says_nothing_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("KQvK.dtm");
+    std::fs::write(&path, good_file()).expect("a file");
+    let table = Table::open(&path).expect("a table");
+    let unpacked = || table.unpack(Color::White, 0, &mut [0; BLOCK]);
+    assert!(unpacked().is_some());
+    std::fs::File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|file| file.set_len(40))
+        .expect("a file to cut");
+    assert!(unpacked().is_none());
+    std::fs::write(&path, good_file()).expect("a file");
+    assert!(unpacked().is_some(), "the same file again");
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! Files read through the memory map of the system: opening costs nothing, and only what is looked at is read.
 //!
-//! Used for opening books. It lives here because mapping is `unsafe` to name, which the book may not do.
+//! Used for opening books and endgame tables. It lives here because mapping is `unsafe` to name, which they need not do.
 
 use std::fs::File;
 use std::path::Path;

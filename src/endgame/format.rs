@@ -18,17 +18,16 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use memmap2::Mmap;
 use miniz_oxide::{deflate, inflate};
 
 use super::ending::Ending;
 use super::index::Layout;
 use super::parallel::{Crew, Stage};
 use super::solved::Solved;
+use crate::base::mapped::MappedFile;
 use crate::base::{Color, Error};
 
 /// How the names of table files end.
@@ -48,16 +47,15 @@ const PACKING_LEVEL: u8 = 8;
 /// The bytes of a file, wherever they are.
 enum Bytes {
     Embedded(&'static [u8]),
-    Mapped(Mmap),
+    Mapped(MappedFile),
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
+impl Bytes {
+    /// All of them; an error if the file was shortened or lengthened since it was opened.
+    fn get(&self) -> Result<&[u8], Error> {
         match self {
-            Bytes::Embedded(bytes) => bytes,
-            Bytes::Mapped(map) => map,
+            Bytes::Embedded(bytes) => Ok(bytes),
+            Bytes::Mapped(file) => file.bytes(),
         }
     }
 }
@@ -65,7 +63,8 @@ impl Deref for Bytes {
 /// A table on the disk or in the binary: blocks are unpacked when they are asked for.
 pub struct Table {
     layout: Layout,
-    bytes: Bytes,
+    size: usize,
+    content: Bytes,
 }
 
 fn number<const N: usize>(bytes: &[u8], start: usize) -> Option<[u8; N]> {
@@ -84,14 +83,7 @@ fn blocks_per_side(layout: &Layout) -> usize {
 impl Table {
     /// Opens a file and checks all of it.
     pub fn open(path: &Path) -> Result<Table, Error> {
-        let file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            return Err(Error::new("the file is empty"));
-        }
-        // SAFETY: the map is read only. Should another program shorten the file while it is mapped, the system ends
-        // this one; table files are written under another name and never changed in place.
-        let map = unsafe { Mmap::map(&file) }?;
-        let table = Table::new(Bytes::Mapped(map))?;
+        let table = Table::new(Bytes::Mapped(MappedFile::open(path)?))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         if Ending::parse(&name).ok() != Some(table.layout.ending()) {
             return Err(Error::new(format!("the file holds {}", table.layout.ending())));
@@ -104,38 +96,39 @@ impl Table {
         Table::new(Bytes::Embedded(bytes))
     }
 
-    fn new(bytes: Bytes) -> Result<Table, Error> {
+    fn new(content: Bytes) -> Result<Table, Error> {
+        let bytes = content.get()?;
         if !bytes.starts_with(MAGIC) {
             return Err(Error::new("this is no endgame table of Rosada"));
         }
         let cut = || Error::new("the file is cut off");
-        let version = number(&bytes, 8).map(u16::from_le_bytes).ok_or_else(cut)?;
+        let version = number(bytes, 8).map(u16::from_le_bytes).ok_or_else(cut)?;
         if version != VERSION {
             return Err(Error::new(format!(
                 "the format has version {version}, this program reads {VERSION}"
             )));
         }
-        let header_sum = read_u32(&bytes, HEADER_BYTES - 4).ok_or_else(cut)?;
+        let header_sum = read_u32(bytes, HEADER_BYTES - 4).ok_or_else(cut)?;
         if crc32fast::hash(&bytes[..HEADER_BYTES - 4]) != header_sum {
             return Err(Error::new("the header is damaged"));
         }
-        let length = number(&bytes, 36).map(u64::from_le_bytes).ok_or_else(cut)?;
+        let length = number(bytes, 36).map(u64::from_le_bytes).ok_or_else(cut)?;
         let body = &bytes[HEADER_BYTES..];
         match (body.len() as u64).cmp(&length) {
             std::cmp::Ordering::Less => return Err(cut()),
             std::cmp::Ordering::Greater => return Err(Error::new("there is something behind the end")),
             std::cmp::Ordering::Equal => {}
         }
-        if Some(crc32fast::hash(body)) != read_u32(&bytes, 44) {
+        if Some(crc32fast::hash(body)) != read_u32(bytes, 44) {
             return Err(Error::new("the content is damaged: its checksum is wrong"));
         }
         let name = String::from_utf8_lossy(&bytes[12..28]).trim_end_matches('\0').to_string();
         let layout = Layout::new(Ending::parse(&name)?);
-        let sizes = (number(&bytes, 28).map(u64::from_le_bytes), number(&bytes, 10).map(u16::from_le_bytes));
+        let sizes = (number(bytes, 28).map(u64::from_le_bytes), number(bytes, 10).map(u16::from_le_bytes));
         if sizes != (Some(layout.size() as u64), Some(BLOCK_BITS)) {
             return Err(Error::new("the header contradicts itself"));
         }
-        Ok(Table { layout, bytes })
+        Ok(Table { layout, size: bytes.len(), content })
     }
 
     /// The numbering.
@@ -145,12 +138,13 @@ impl Table {
 
     /// The size of the file.
     pub fn bytes(&self) -> usize {
-        self.bytes.len()
+        self.size
     }
 
-    /// Unpacks the codes of a block; none if there is no such block or it is damaged.
+    /// Unpacks the codes of a block; none if there is no such block, or the file is not any more what it was when
+    /// it was opened.
     pub fn unpack(&self, side: Color, block: usize, codes: &mut [u8; BLOCK]) -> Option<()> {
-        let body = self.bytes.get(HEADER_BYTES..)?;
+        let body = self.content.get().ok()?.get(HEADER_BYTES..)?;
         let place = side.index() * blocks_per_side(&self.layout) + block;
         let (start, end) = (read_u32(body, 4 * place)?, read_u32(body, 4 * place + 4)?);
         let packed = body.get(start as usize..end as usize)?;

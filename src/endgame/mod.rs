@@ -4,6 +4,7 @@
 //! finds the value of every placement by retrograde analysis, [`build`] does so for all endings that are asked for and
 //! [`mod@format`] writes them down. [`tables`] opens them again, with [`cache`] for what was unpacked, and answers for a
 //! board; [`stats`] counts through them. [`syzygy`] is the adapter to the other kind. [`probe`] puts both before the search.
+#![forbid(unsafe_code)]
 
 pub mod build;
 pub mod cache;

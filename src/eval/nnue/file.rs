@@ -62,13 +62,46 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The size of a network file in bytes.
-pub const FILE_BYTES: usize = file_bytes(HIDDEN);
-
-/// The size of the file of a network that differs from ours only in its number of neurons.
-const fn file_bytes(hidden: usize) -> usize {
-    HEADER_BYTES + 2 * hidden * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+/// In what a network may be smaller than ours and still be what ours can begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size {
+    /// Neurons of a side.
+    hidden: usize,
+    /// Sets of input weights for king squares.
+    sets: usize,
 }
+
+impl Size {
+    const OURS: Size = Size { hidden: HIDDEN, sets: KING_BUCKETS };
+
+    /// The shape of a network of this size.
+    fn shape(self) -> Shape {
+        let mut shape = Shape::OURS;
+        (shape.0[1], shape.0[2]) = (self.sets as u16, self.hidden as u16);
+        shape
+    }
+
+    /// The size that a header tells, if ours can be made of it: not more neurons, and as many sets or a single one.
+    fn of_smaller(header: &[u8; HEADER_BYTES]) -> Option<Size> {
+        let [_, sets, hidden, ..] = Shape::of(header).0.map(usize::from);
+        let smaller = hidden <= HIDDEN && (sets == 1 || sets == KING_BUCKETS);
+        smaller.then_some(Size { hidden, sets })
+    }
+
+    /// The map from king squares to sets.
+    fn sets_of_kings(self) -> [u8; 32] {
+        if self.sets == KING_BUCKETS { KING_BUCKET_OF } else { [0; 32] }
+    }
+
+    /// Bytes of the file.
+    const fn file_bytes(self) -> usize {
+        let rows = self.sets * MEN_INPUTS + 1 + 2 * OUTPUT_BUCKETS;
+        HEADER_BYTES + 2 * self.hidden * rows + 4 * OUTPUT_BUCKETS
+    }
+}
+
+/// The size of a network file in bytes.
+pub const FILE_BYTES: usize = Size::OURS.file_bytes();
 
 /// The network in a file.
 pub fn load(path: &Path) -> Result<Network, Error> {
@@ -102,21 +135,23 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 /// The network in these bytes.
 pub fn decode(bytes: &[u8]) -> Result<Network, Error> {
-    decode_with(bytes, HIDDEN)
+    decode_with(bytes, Size::OURS)
 }
 
-/// The network in these bytes, which may have fewer neurons than ours: the others then have no inputs and no say. For
-/// going on with the training of a network that has become too small.
+/// The network in these bytes, which may be smaller than ours. Where it has fewer neurons, the others have no inputs and
+/// no say; where it has one set of input weights, every set is that one. For going on with the training of a network
+/// that has become too small.
 pub fn decode_widened(bytes: &[u8]) -> Result<Network, Error> {
-    let hidden = bytes.first_chunk::<HEADER_BYTES>().map(|header| usize::from(Shape::of(header).0[2]));
-    decode_with(bytes, hidden.filter(|&hidden| hidden < HIDDEN).unwrap_or(HIDDEN))
+    let size = bytes.first_chunk::<HEADER_BYTES>().and_then(Size::of_smaller);
+    decode_with(bytes, size.unwrap_or(Size::OURS))
 }
 
-/// The network in these bytes, which has so many neurons.
-fn decode_with(bytes: &[u8], hidden: usize) -> Result<Network, Error> {
-    let header = check_header(bytes, hidden)?;
-    let mut numbers = Numbers { rest: &bytes[HEADER_BYTES..], hidden };
-    let inputs = (0..INPUTS).map(|_| numbers.row()).collect();
+/// The network in these bytes, which has this size.
+fn decode_with(bytes: &[u8], size: Size) -> Result<Network, Error> {
+    let header = check_header(bytes, size)?;
+    let mut numbers = Numbers { rest: &bytes[HEADER_BYTES..], hidden: size.hidden };
+    let sets: Vec<Row> = (0..size.sets * MEN_INPUTS).map(|_| numbers.row()).collect();
+    let inputs = sets.iter().copied().cycle().take(INPUTS).collect();
     let bias = numbers.row();
     let outputs = std::array::from_fn(|_| [numbers.row(), numbers.row()]);
     let output_bias = std::array::from_fn(|_| i32::from_le_bytes(numbers.take()));
@@ -132,9 +167,9 @@ fn decode_with(bytes: &[u8], hidden: usize) -> Result<Network, Error> {
     Ok(network)
 }
 
-/// The header, if the bytes are a sound file of our architecture with so many neurons.
-fn check_header(bytes: &[u8], hidden: usize) -> Result<&[u8; HEADER_BYTES], Error> {
-    let wanted = file_bytes(hidden);
+/// The header, if the bytes are a sound file of our architecture in this size.
+fn check_header(bytes: &[u8], size: Size) -> Result<&[u8; HEADER_BYTES], Error> {
+    let wanted = size.file_bytes();
     let foreign = || Error::new("not a network of Rosada");
     if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
         return Err(foreign());
@@ -145,15 +180,14 @@ fn check_header(bytes: &[u8], hidden: usize) -> Result<&[u8; HEADER_BYTES], Erro
     if number(8) != VERSION {
         return Err(Error::new(format!("network format {}, this program reads format {VERSION}", number(8))));
     }
-    let (shape, mut expected) = (Shape::of(header), Shape::OURS);
-    expected.0[2] = hidden as u16;
-    if shape != expected {
+    let shape = Shape::of(header);
+    if shape != size.shape() {
         return Err(Error::new(format!(
             "a network of another architecture: {shape}; this program computes {}",
             Shape::OURS
         )));
     }
-    if header[24..28] != crc32fast::hash(&KING_BUCKET_OF).to_le_bytes() {
+    if header[24..28] != crc32fast::hash(&size.sets_of_kings()).to_le_bytes() {
         return Err(Error::new("a network with other sets of king squares"));
     }
     match bytes.len().cmp(&wanted) {
@@ -246,16 +280,20 @@ mod tests {
     use crate::chess::Position;
     use crate::eval::nnue::tests::random_network;
 
-    /// The file of a network without all neurons but the first ones.
+    /// The file of the first neurons of a network, with the first set of input weights.
     fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
         let whole = encode(network);
         let biases = FILE_BYTES - 4 * OUTPUT_BUCKETS;
         let mut bytes = whole[..HEADER_BYTES].to_vec();
-        for row in whole[HEADER_BYTES..biases].chunks(2 * HIDDEN) {
-            bytes.extend_from_slice(&row[..2 * hidden]);
+        for (number, row) in whole[HEADER_BYTES..biases].chunks(2 * HIDDEN).enumerate() {
+            if !(MEN_INPUTS..INPUTS).contains(&number) {
+                bytes.extend_from_slice(&row[..2 * hidden]);
+            }
         }
         bytes.extend_from_slice(&whole[biases..]);
+        bytes[12..14].copy_from_slice(&1u16.to_le_bytes());
         bytes[14..16].copy_from_slice(&(hidden as u16).to_le_bytes());
+        bytes[24..28].copy_from_slice(&crc32fast::hash(&[0; 32]).to_le_bytes());
         let checksum = checksum(&bytes).to_le_bytes();
         bytes[CHECKSUM].copy_from_slice(&checksum);
         bytes
@@ -265,6 +303,8 @@ mod tests {
     fn a_smaller_network_is_widened_only_where_that_is_asked_for() {
         const FEWER: usize = HIDDEN / 2;
         let mut network = random_network(9);
+        let (first, others) = network.inputs.split_at_mut(MEN_INPUTS);
+        others.chunks_mut(MEN_INPUTS).for_each(|set| set.copy_from_slice(first));
         let bytes = narrowed(&network, FEWER);
         let refused = decode(&bytes).unwrap_err().to_string();
         assert!(
@@ -272,7 +312,7 @@ mod tests {
             "{refused}"
         );
         let widened = decode_widened(&bytes).unwrap();
-        // The same network, but for the neurons it never had.
+        // The same network, every set like the first, but for the neurons it never had.
         let rows =
             network.inputs.iter_mut().chain([&mut network.bias]).chain(network.outputs.iter_mut().flatten());
         rows.for_each(|row| row.0[FEWER..].fill(0));
