@@ -113,8 +113,9 @@ impl Plot<'_> {
     /// Draws the chart without the names of its lines.
     fn draw(&self, left: f64, parts: &mut Vec<String>) {
         let points = || self.series.iter().flat_map(|series| &series.points);
-        // Depths and epochs are whole numbers.
-        let across = Axis::plain(points().map(|point| point.0), 1.0);
+        // Depths and epochs are whole numbers, if there are no parts of epochs.
+        let whole = points().all(|point| point.0.fract() == 0.0);
+        let across = Axis::plain(points().map(|point| point.0), if whole { 1.0 } else { 0.0 });
         let values = points().map(|point| point.1);
         let up = match self.scale {
             Scale::Counts => Axis::decades(values, count),

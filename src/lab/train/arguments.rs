@@ -26,6 +26,9 @@ pub struct Arguments {
     /// How often to go through all positions
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub epochs: u32,
+    /// How often the losses are measured in each epoch
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u32).range(1..=1000))]
+    pub points: u32,
     /// Positions for one step
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     pub batch: u32,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "ROSADACK"  version u16  neurons u16  rows u32  settings u32  epoch u32  steps u64  best loss f64
-//! points u32, each: epoch u32, training f64, validation f64
+//! points u32, each: epochs f64, training f64, validation f64
 //! weights, means, squares: f32, rows within bands (see `model`)
 //! CRC-32 of everything before
 //! ```
@@ -17,18 +17,18 @@ use crate::base::error::quote;
 use crate::eval::nnue::architecture::HIDDEN;
 
 const MAGIC: [u8; 8] = *b"ROSADACK";
-const VERSION: u16 = 2;
-/// More epochs than anybody will ever run; a broken count is noticed by it.
+const VERSION: u16 = 3;
+/// More than anybody will ever measure; a broken count is noticed by it.
 const MOST_POINTS: u32 = 10_000_000;
 
-/// What an epoch has brought.
+/// How far the losses have come at some time of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Which one, from 1.
-    pub epoch: u32,
-    /// Mean loss while learning.
+    /// Epochs done, with the part of the last one.
+    pub epochs: f64,
+    /// Mean loss while learning, since the point before.
     pub training: f64,
-    /// Mean loss on positions of other games, after it.
+    /// Mean loss on positions of other games, now.
     pub validation: f64,
 }
 
@@ -43,7 +43,7 @@ pub struct State {
     pub epoch: u32,
     /// The lowest validation loss so far.
     pub best: f64,
-    /// All epochs so far.
+    /// The losses so far.
     pub curve: Vec<Point>,
 }
 
@@ -55,7 +55,7 @@ impl State {
 
     /// The bytes of the file.
     pub fn encode(&self, settings: u32) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 20 + 3 * ROWS * HIDDEN * size_of::<f32>());
+        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 24 + 3 * ROWS * HIDDEN * size_of::<f32>());
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(HIDDEN as u16).to_le_bytes());
@@ -66,7 +66,7 @@ impl State {
         bytes.extend_from_slice(&self.best.to_le_bytes());
         bytes.extend_from_slice(&(self.curve.len() as u32).to_le_bytes());
         for point in &self.curve {
-            bytes.extend_from_slice(&point.epoch.to_le_bytes());
+            bytes.extend_from_slice(&point.epochs.to_le_bytes());
             bytes.extend_from_slice(&point.training.to_le_bytes());
             bytes.extend_from_slice(&point.validation.to_le_bytes());
         }
@@ -106,9 +106,8 @@ impl State {
         let points = u32::from_le_bytes(rest.take()?);
         let mut curve = Vec::new();
         for _ in 0..points.min(MOST_POINTS) {
-            let epoch = u32::from_le_bytes(rest.take()?);
-            let (training, validation) = (f64::from_le_bytes(rest.take()?), f64::from_le_bytes(rest.take()?));
-            curve.push(Point { epoch, training, validation });
+            let mut number = || rest.take().map(f64::from_le_bytes);
+            curve.push(Point { epochs: number()?, training: number()?, validation: number()? });
         }
         let (weights, means, squares) = (rest.rows()?, rest.rows()?, rest.rows()?);
         Ok((State { weights, adam: Adam { means, squares, steps }, epoch, best, curve }, settings))

@@ -107,6 +107,7 @@ fn plan(arguments: &Arguments, survey: &Survey) -> Plan {
     let scale_cp = arguments.scale.unwrap_or_else(|| survey.tally.scale_cp());
     Plan {
         epochs: arguments.epochs,
+        points: arguments.points,
         batch: arguments.batch as usize,
         schedule: Schedule {
             rate: arguments.rate,

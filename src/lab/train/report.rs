@@ -75,18 +75,12 @@ impl Watcher for Reporter {
         });
     }
 
+    fn point(&mut self, state: &State, moment: &Moment) {
+        self.tell(state, moment, "");
+    }
+
     fn epoch(&mut self, state: &State, moment: &Moment, better: bool) -> Result<(), Error> {
-        let Some(&point) = state.curve.last() else { return Ok(()) };
-        self.last = Some(point);
-        self.display.say(&format!(
-            "epoch {:3}: training {:.6}, validation {:.6}{}, rate {:.6}, {} positions a second",
-            point.epoch,
-            point.training,
-            point.validation,
-            if better { "" } else { " (no gain)" },
-            self.plan.schedule.rate(state.adam.steps),
-            HumanCount(speed(moment))
-        ));
+        self.tell(state, moment, if better { "" } else { " (no gain)" });
         if better {
             replace_file(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
         }
@@ -95,6 +89,22 @@ impl Watcher for Reporter {
             Some(path) => replace_file(path, picture(&state.curve).as_bytes()),
             None => Ok(()),
         }
+    }
+}
+
+impl Reporter {
+    /// Tells the losses measured last.
+    fn tell(&mut self, state: &State, moment: &Moment, remark: &str) {
+        let Some(&point) = state.curve.last() else { return };
+        self.last = Some(point);
+        self.display.say(&format!(
+            "epoch {:6.2}: training {:.6}, validation {:.6}{remark}, rate {:.6}, {} positions a second",
+            point.epochs,
+            point.training,
+            point.validation,
+            self.plan.schedule.rate(state.adam.steps),
+            HumanCount(speed(moment))
+        ));
     }
 }
 
@@ -113,7 +123,7 @@ fn network(state: &State, plan: &Plan, positions: u64) -> Network {
 fn picture(curve: &[Point]) -> String {
     let line = |name: &str, loss: fn(&Point) -> f64| Series {
         name: name.to_string(),
-        points: curve.iter().map(|point| (f64::from(point.epoch), loss(point))).collect(),
+        points: curve.iter().map(|point| (point.epochs, loss(point))).collect(),
     };
     let series = vec![line("training", |point| point.training), line("validation", |point| point.validation)];
     let title = "loss: mean square error of the expected result";

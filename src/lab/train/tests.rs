@@ -72,6 +72,11 @@ impl Watcher for Recorder {
         assert!(moment.loss.is_finite() && moment.positions <= moment.learned);
     }
 
+    fn point(&mut self, state: &State, moment: &Moment) {
+        let last = state.curve.last().unwrap();
+        assert!(last.epochs > f64::from(moment.epoch - 1) && last.epochs < f64::from(moment.epoch));
+    }
+
     fn epoch(&mut self, state: &State, _: &Moment, _: bool) -> Result<(), Error> {
         self.curve = state.curve.clone();
         if state.epoch == self.save_after {
@@ -99,12 +104,17 @@ fn fresh(seed: u64) -> State {
 #[test]
 fn learning_lowers_the_loss_on_games_never_seen() {
     let folder = tempfile::tempdir().unwrap();
-    let line =
-        format!("{} --epochs 4 --batch 128 --validation 5 --lambda 0.1 --rate 0.002", games(&folder, 600));
+    let line = format!(
+        "{} --epochs 4 --batch 128 --validation 5 --lambda 0.1 --rate 0.002 --points 2",
+        games(&folder, 600)
+    );
     let (mut state, mut recorder) = (fresh(1), Recorder::default());
     let untrained = state.weights.clone();
     let (survey, plan) = run_plan(&line, &mut state, &mut recorder);
-    assert_eq!(recorder.curve.len(), 4);
+    let epochs: Vec<f64> = recorder.curve.iter().map(|point| point.epochs).collect();
+    assert_eq!(epochs.len(), 8);
+    assert!(epochs.is_sorted() && epochs.iter().skip(1).step_by(2).eq(&[1.0, 2.0, 3.0, 4.0]), "{epochs:?}");
+    assert!(epochs.iter().step_by(2).all(|epochs| (0.4..0.6).contains(&epochs.fract())), "{epochs:?}");
     let loss = |weights: &Rows| {
         mean_loss(&survey.validation, 2, |_, sample| {
             f64::from(weights.loss(sample, plan.blend.target(sample)))
@@ -112,7 +122,7 @@ fn learning_lowers_the_loss_on_games_never_seen() {
     };
     let (before, after) = (loss(&untrained), loss(&state.weights));
     assert!(after < 0.5 * before, "{before} became {after}");
-    assert!((after - recorder.curve[3].validation).abs() < 1e-9);
+    assert!((after - recorder.curve[7].validation).abs() < 1e-9);
 
     // The whole numbers of the network say nearly what the model says.
     let origin = crate::eval::nnue::network::Origin { positions: 1, epochs: 4, validation_loss: 0.0 };
@@ -233,7 +243,7 @@ fn a_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
     let mut state = fresh(4);
-    state.curve.push(Point { epoch: 1, training: 0.1, validation: 0.2 });
+    state.curve.push(Point { epochs: 1.0, training: 0.1, validation: 0.2 });
     let bytes = state.encode(11);
     replace_file(&path, &bytes).unwrap();
     assert!(State::read(&path, 11).unwrap() == state);

@@ -25,6 +25,8 @@ use crate::base::Error;
 pub struct Plan {
     /// How often to go through all positions.
     pub epochs: u32,
+    /// How often the losses are measured in each epoch.
+    pub points: u32,
     /// Positions for one step.
     pub batch: usize,
     /// How long the steps are.
@@ -57,7 +59,10 @@ pub struct Moment {
 pub trait Watcher {
     /// A batch is done.
     fn batch(&mut self, moment: &Moment);
-    /// An epoch is done; `better` if validation has never been as good. The state may be saved now.
+    /// The losses have been measured within an epoch.
+    fn point(&mut self, state: &State, moment: &Moment);
+    /// An epoch is done and the losses have been measured; `better` if validation has never been as good at the end of
+    /// one. The state may be saved now.
     fn epoch(&mut self, state: &State, moment: &Moment, better: bool) -> Result<(), Error>;
 }
 
@@ -75,6 +80,7 @@ pub fn train(
     while state.epoch < plan.epochs {
         let epoch = state.epoch + 1;
         let (mut positions, mut loss) = (0, 0.0);
+        let mut stretch = Stretch::default();
         let mut moment = Moment { epoch, positions, loss, learned, time };
         for part in 0..survey.parts {
             let samples = source.part(survey, epoch, part)?;
@@ -86,30 +92,66 @@ pub fn train(
                     return Ok(());
                 }
                 let start = Instant::now();
-                loss += learn_batch(&state.weights, &samples, batch, plan.blend, &mut slopes);
+                let of_batch = learn_batch(&state.weights, &samples, batch, plan.blend, &mut slopes);
                 let step = Step {
                     rate: plan.schedule.rate(state.adam.steps),
                     decay: plan.decay,
                     share: 1.0 / batch.len() as f32,
                 };
                 state.adam.step(&mut state.weights, &mut slopes, step);
+                loss += of_batch;
+                stretch.add(of_batch, batch.len());
                 positions += batch.len() as u64;
                 learned += batch.len() as u64;
                 time += start.elapsed();
                 moment = Moment { epoch, positions, loss: loss / positions as f64, learned, time };
                 watcher.batch(&moment);
+                // The last point of an epoch is its end.
+                let part = positions as f64 / survey.positions as f64;
+                if stretch.is_over(part, plan.points) && part < 1.0 - 0.5 / f64::from(plan.points) {
+                    measure(state, survey, plan, f64::from(epoch - 1) + part, &mut stretch);
+                    watcher.point(state, &moment);
+                }
             }
         }
-        let validation = mean_loss(&survey.validation, plan.threads, |_, sample| {
-            f64::from(state.weights.loss(sample, plan.blend.target(sample)))
-        });
+        let validation = measure(state, survey, plan, f64::from(epoch), &mut stretch);
         let better = validation < state.best;
         state.best = state.best.min(validation);
         state.epoch = epoch;
-        state.curve.push(Point { epoch, training: moment.loss, validation });
         watcher.epoch(state, &moment, better)?;
     }
     Ok(())
+}
+
+/// What was learned since the losses were measured last in an epoch.
+#[derive(Default)]
+struct Stretch {
+    points: u32,
+    positions: u64,
+    loss: f64,
+}
+
+impl Stretch {
+    fn add(&mut self, loss: f64, positions: usize) {
+        self.loss += loss;
+        self.positions += positions as u64;
+    }
+
+    /// Whether it is time for the next of so many points, with this part of the epoch done.
+    fn is_over(&self, part: f64, points: u32) -> bool {
+        part >= f64::from(self.points + 1) / f64::from(points)
+    }
+}
+
+/// Adds a point to the curve, with which the next stretch begins; returns the loss on the positions of other games.
+fn measure(state: &mut State, survey: &Survey, plan: &Plan, epochs: f64, stretch: &mut Stretch) -> f64 {
+    let validation = mean_loss(&survey.validation, plan.threads, |_, sample| {
+        f64::from(state.weights.loss(sample, plan.blend.target(sample)))
+    });
+    let training = stretch.loss / stretch.positions.max(1) as f64;
+    state.curve.push(Point { epochs, training, validation });
+    *stretch = Stretch { points: stretch.points + 1, ..Stretch::default() };
+    validation
 }
 
 /// The order of the positions of a part: by chance, but the same every time.
