@@ -8,7 +8,7 @@ use crate::base::Color;
 use crate::chess::{Board, Piece, Square};
 
 /// Neurons that each side's view feeds; a multiple of 128.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 
 /// Outputs, one for each stage of the game as the number of men tells it.
 pub const OUTPUT_BUCKETS: usize = 8;
