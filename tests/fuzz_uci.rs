@@ -87,7 +87,9 @@ fn check_option(name: &str, value: Option<&str>) {
         assert!(!print::error(&error).contains(char::is_control));
         return;
     }
-    let spec = options.specs().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name)).unwrap();
+    // The reader parts words at ASCII blanks only; names are compared with blanks of any alphabet made equal.
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let spec = options.specs().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(&name)).unwrap();
     if let OptionKind::Spin { min, max, .. } = spec.kind {
         let number: i64 = value.unwrap().trim().parse().unwrap();
         assert!((min..=max).contains(&number));

@@ -454,6 +454,7 @@ mod tests {
             ("hAsH", Some(" +64 "), Change::Hash(64)),
             ("  clear   HASH ", None, Change::ClearHash),
             ("Clear Hash", Some(""), Change::ClearHash),
+            ("Clear\u{a0}Hash\u{a0}", None, Change::ClearHash),
             ("Threads", Some("512"), Change::Threads(512)),
             ("Ponder", Some("TRUE"), Change::Stored),
             ("MultiPV", Some("256"), Change::Stored),
