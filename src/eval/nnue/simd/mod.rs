@@ -1,21 +1,21 @@
 //! The two things a network computes again and again, on vectors of whatever width this CPU has.
 //!
-//! There is one kernel for each, written in terms of [`Vector`]; `plain`, `avx2` and `avx512` say what a vector is. All
-//! of them compute the same whole numbers, so every path gives the same value to the last bit. [`Path::best`] asks the
+//! There is one kernel for each, written in terms of [`Vector`]; `plain` and `x86` say what a vector is. All of
+//! them compute the same whole numbers, so every path gives the same value to the last bit. [`Path::best`] asks the
 //! CPU once; the choice is made at each call, outside the loops, so one binary serves every machine.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod plain;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::fmt;
 
 use super::architecture::{HIDDEN, UNIT};
 use super::network::Row;
+#[cfg(target_arch = "x86_64")]
+use x86::{avx2, avx512};
 
 /// A vector of sixteen-bit numbers.
 ///
