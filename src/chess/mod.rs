@@ -22,6 +22,7 @@ mod perft;
 pub mod piece;
 pub mod position;
 mod see;
+pub mod shuffle;
 pub mod square;
 mod validate;
 pub mod zobrist;

@@ -273,8 +273,9 @@ impl AnySession {
     }
 
     /// Random openings of the game, from a seed and the positions of a book or else the start position.
-    pub fn openings(&self, seed: u64, book: Option<&str>) -> Result<NextFen, Error> {
+    pub fn openings(&self, seed: u64, book: Option<&str>, chess960: bool) -> Result<NextFen, Error> {
         Ok(match self {
+            AnySession::Chess(_) if chess960 => ChessOpenings::of_chess960(seed, book)?.into_fens(),
             AnySession::Chess(_) => ChessOpenings::of_chess(seed, book)?.into_fens(),
             AnySession::Fairy(_, rules) => VariantOpenings::of_variant(rules, seed, book)?.into_fens(),
         })

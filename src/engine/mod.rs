@@ -207,7 +207,7 @@ impl Engine {
 
     /// Random openings of the game that is played, from a seed and the positions of a book or else the start position.
     pub fn openings(&self, seed: u64, book: Option<&str>) -> Result<NextFen, Error> {
-        self.session.openings(seed, book)
+        self.session.openings(seed, book, self.options.chess960)
     }
 
     /// The board as people read it, with everything about the position.

@@ -48,6 +48,19 @@ impl ChessOpenings {
     pub fn of_chess(seed: u64, book: Option<&str>) -> Result<ChessOpenings, Error> {
         Openings::new(seed, book, || vec![chess::Position::start()], chess::Position::from_fen)
     }
+
+    /// The same for Chess960: without a book, each begins with one of its 960 arrays.
+    pub fn of_chess960(seed: u64, book: Option<&str>) -> Result<ChessOpenings, Error> {
+        let position = |fen: &str| {
+            let mut position = chess::Position::from_fen(fen)?;
+            position.set_chess960(true);
+            Ok(position)
+        };
+        let arrays = (0..chess::shuffle::ARRAYS).map(chess::shuffle::array);
+        let starts =
+            || arrays.filter_map(|array| position(&chess::shuffle::start_fen(&array)).ok()).collect();
+        Openings::new(seed, book, starts, position)
+    }
 }
 
 impl VariantOpenings {
@@ -205,6 +218,19 @@ mod tests {
         };
         assert_eq!(fens(7), fens(7));
         assert_ne!(fens(7), fens(8));
+    }
+
+    #[test]
+    fn openings_of_chess960_begin_with_its_arrays() {
+        let mut openings = ChessOpenings::of_chess960(7, None).unwrap();
+        let fens: Vec<String> = (0..8).map(|_| openings.next_opening().unwrap().fen()).collect();
+        // Rights are written as files, and hardly any king began on the e file.
+        let rights = |fen: &String| fen.split(' ').nth(2).unwrap().to_string();
+        assert!(fens.iter().all(|fen| !rights(fen).contains(['K', 'Q', 'k', 'q'])), "{fens:?}");
+        let mut first: Vec<String> = fens.iter().map(rights).collect();
+        first.sort();
+        first.dedup();
+        assert!(first.len() > 3, "{fens:?}");
     }
 
     #[test]

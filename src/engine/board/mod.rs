@@ -92,9 +92,8 @@ impl AnyBoard {
     pub fn start(game: &str, random: &mut impl Rng) -> Result<AnyBoard, Error> {
         match game {
             CHESS960 => {
-                let fen = chess::START_FEN.replace("rnbqkbnr", &back_rank(random));
-                let fen = fen.replace("RNBQKBNR", &fen[..8].to_ascii_uppercase());
-                AnyBoard::from_fen(game, &fen)
+                let array = chess::shuffle::array(random.random_range(0..chess::shuffle::ARRAYS));
+                AnyBoard::from_fen(game, &chess::shuffle::start_fen(&array))
             }
             "caparandom" => {
                 let arrays = shuffle::arrays(shuffle::Arrays::All);
@@ -355,17 +354,4 @@ fn rules(game: &str) -> Result<Option<&'static fairy::Rules>, Error> {
     }
     let unknown = || Error::new(format!("unknown variant {}", quote(game)));
     variants::find(game).map(Some).ok_or_else(unknown)
-}
-
-/// A first rank of Chess960, Black's: bishops on squares of both colors, the king between the rooks.
-fn back_rank(random: &mut impl Rng) -> String {
-    let mut rank = [' '; 8];
-    rank[2 * random.random_range(0..4)] = 'b';
-    rank[2 * random.random_range(0..4) + 1] = 'b';
-    for piece in ['q', 'n', 'n'] {
-        let free: Vec<usize> = (0..8).filter(|&file| rank[file] == ' ').collect();
-        rank[free[random.random_range(0..free.len())]] = piece;
-    }
-    let mut rest = ['r', 'k', 'r'].into_iter();
-    rank.iter().map(|&piece| if piece == ' ' { rest.next().unwrap_or('k') } else { piece }).collect()
 }
