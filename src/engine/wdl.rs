@@ -2,8 +2,8 @@
 //!
 //! The search counts in units of its own. How such a value `v` goes with results was fitted to the engine's own games
 //! (`rosada wdl`): at move `m` the side to move wins with the chance `1 / (1 + exp((even - v) / spread))`, where `even`
-//! and `spread` depend on `m`. The same advantage wins more
-//! often early than late, when less is left to win with.
+//! and `spread` depend on `m`. The same advantage
+//! wins more often early than late, when less is left to win with.
 //!
 //! Reported centipawns are scaled so that 100 of them mean an even chance to win at move [`NORMAL_MOVE`].
 
@@ -27,7 +27,7 @@ pub struct Model {
 
 /// As `rosada wdl` prints it; README.md says from which games.
 pub const MODEL: Model =
-    Model { even: [113.78, -16.44, 44.48, -2.50], spread: [202.11, -170.14, 76.18, -8.68] };
+    Model { even: [85.10, 18.01, 49.26, -10.44], spread: [188.88, -81.02, 18.71, -1.36] };
 
 impl Model {
     /// Where the polynomials are asked for a move.
