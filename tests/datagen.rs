@@ -7,6 +7,7 @@ use std::time::Duration;
 use rosada::chess::Position;
 use rosada::engine::evaluation::Evaluation;
 use rosada::fairy::variants;
+use rosada::game::Game;
 use rosada::lab::datagen::{Settings, Summary, Target, generate, info};
 use rosada::lab::games::{GameReader, GameRecord, GameResult};
 use tempfile::TempDir;
@@ -28,6 +29,7 @@ fn settings(output: PathBuf) -> Settings {
         threads: 1,
         seed: 20,
         book: None,
+        chess960: 0.0,
         hash_mb: 1,
         evaluation: Evaluation::Classical,
         quiet: true,
@@ -108,7 +110,7 @@ fn a_cut_off_file_loses_only_its_last_game_and_gets_it_back() {
     std::fs::write(&path, &whole[..whole.len() - 3]).expect("a file");
     let info = info::read(&path).expect("a file of games");
     assert_eq!(info.totals.games, GAMES - 1);
-    assert!(info.damage.is_some_and(|damage| damage.contains(&format!("game {GAMES}"))));
+    assert!(info.damage.is_some_and(|damage| damage.first.contains(&format!("game {GAMES}"))));
     let summary = run(&settings(path.clone()));
     assert_eq!(summary.made.games, 1);
     assert!(summary.found.repair.is_some_and(|repair| repair.contains(&format!("game {GAMES}"))));
@@ -157,10 +159,16 @@ fn info_tells_what_is_there() {
     let info = info::read(&path).expect("a file of games");
     assert_eq!(info.totals, summary.made);
     assert_eq!(info.bytes, bytes(&path).len() as u64);
-    assert_eq!(info.bytes, 16 + 40 * GAMES + 4 * info.totals.positions);
+    assert!(
+        info.note.starts_with("seed 20, 150 nodes a move, by the classical evaluation, 1 MB"),
+        "{}",
+        info.note
+    );
+    let header = 32 + info.note.len();
+    assert_eq!(info.bytes, header as u64 + 40 * GAMES + 4 * info.totals.positions);
     assert_eq!(info.endings.values().sum::<u64>(), GAMES);
     assert_eq!(info.scores.iter().sum::<u64>(), info.totals.positions);
-    assert_eq!((info.repeated_games, info.damage.as_deref()), (0.0, None));
+    assert_eq!((info.repeated_games, &info.damage), (0.0, &None));
     let lengths: Vec<usize> = games(&path).iter().map(|game| game.plies.len()).collect();
     assert_eq!(
         info.lengths,
@@ -169,7 +177,7 @@ fn info_tells_what_is_there() {
 
     // The same games once more: half of everything is repeated.
     let mut twice = bytes(&path);
-    twice.extend_from_within(16..);
+    twice.extend_from_within(header..);
     std::fs::write(&path, twice).expect("a file");
     let info = info::read(&path).expect("a file of games");
     assert_eq!(info.repeated_games, 0.5);
@@ -190,6 +198,39 @@ fn games_start_from_the_positions_of_a_book() {
     run(&Settings { book, target: Target::Games(2), ..settings(path.clone()) });
     let men = |position: &Position| position.board().occupied().count();
     assert!(games(&path).iter().all(|game| men(&game.start) <= 18));
+}
+
+#[test]
+fn a_share_of_the_games_is_chess960() {
+    let folder = folder();
+    let path = folder.path().join("games");
+    run(&Settings { chess960: 0.5, nodes: 10, target: Target::Games(30), ..settings(path.clone()) });
+    let shuffled = games(&path).iter().filter(|game| game.start.is_chess960()).count();
+    assert!((5..26).contains(&shuffled), "{shuffled} of 30");
+}
+
+#[test]
+fn recorded_scores_have_not_faded() {
+    let folder = folder();
+    let (path, book) = (folder.path().join("games"), folder.path().join("book.epd"));
+    // A queen against a rook: no capture and no pawn move for long. With 99 half moves on the clock less than 60 % of a
+    // value is left, and the game goes on until it is mate or drawn.
+    std::fs::write(&book, "8/8/8/3k4/3r4/8/1Q6/3K4 w - - 0 1\n").expect("a file");
+    let book = Some(book.to_string_lossy().into_owned());
+    run(&Settings { book, nodes: 30, target: Target::Games(12), ..settings(path.clone()) });
+    let mut late = Vec::new();
+    for game in games(&path) {
+        let mut position = game.start.clone();
+        for ply in &game.plies {
+            if position.halfmove_clock() >= 80 && ply.score.abs() < 20_000 {
+                late.push(i32::from(ply.score.abs()));
+            }
+            position.make(ply.mv);
+        }
+    }
+    late.sort_unstable();
+    assert!(late.len() > 20, "{} positions late in the fifty moves", late.len());
+    assert!(late[late.len() / 2] > 500, "{late:?}");
 }
 
 #[test]

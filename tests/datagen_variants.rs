@@ -26,6 +26,7 @@ fn settings(output: PathBuf, name: &str) -> Settings {
         threads: 1,
         seed: 20,
         book: None,
+        chess960: 0.0,
         hash_mb: 1,
         evaluation: Evaluation::Classical,
         quiet: true,
@@ -80,7 +81,7 @@ fn games_are_whole_and_their_results_are_right() {
             }
         }
         let info = info::read(&path).expect("a file of games");
-        assert_eq!((info.variant, info.totals.games, info.damage.as_deref()), (name, 3, None));
+        assert_eq!((info.variant, info.totals.games, &info.damage), (name, 3, &None));
         assert!(info.to_string().contains(name), "{info}");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Mind};
 use super::openings::{ChessOpenings, NextFen, VariantOpenings};
 use super::session::{Request, Session};
 use super::{Done, Listener, display};
@@ -11,6 +11,7 @@ use crate::base::{Error, Move, MoveList};
 use crate::endgame::Endgames;
 use crate::eval::{Classical, Fairy, Nnue, fairy as fairy_eval};
 use crate::game::{Notation, Stage};
+use crate::search::Worker;
 use crate::search::control::Control;
 use crate::tt::Table;
 use crate::{chess, fairy};
@@ -272,13 +273,25 @@ impl AnySession {
         with!(self, session => session.search(request, listener, done));
     }
 
-    /// Random openings of the game, from a seed and the positions of a book or else the start position.
-    pub fn openings(&self, seed: u64, book: Option<&str>, chess960: bool) -> Result<NextFen, Error> {
-        Ok(match self {
-            AnySession::Chess(_) if chess960 => ChessOpenings::of_chess960(seed, book)?.into_fens(),
-            AnySession::Chess(_) => ChessOpenings::of_chess(seed, book)?.into_fens(),
-            AnySession::Fairy(_, rules) => VariantOpenings::of_variant(rules, seed, book)?.into_fens(),
-        })
+    /// Random openings of the game, from a seed and the positions of a book or else the start position. Those of chess
+    /// are judged by `of_chess`.
+    pub fn openings(
+        &self,
+        seed: u64,
+        book: Option<&str>,
+        chess960: bool,
+        of_chess: &Evaluation,
+    ) -> Result<NextFen, Error> {
+        match self {
+            AnySession::Chess(_) => {
+                let openings = if chess960 { ChessOpenings::of_chess960 } else { ChessOpenings::of_chess };
+                openings(seed, book)?.into_fens(Box::new(Mind::new(of_chess)))
+            }
+            AnySession::Fairy(_, rules) => {
+                let worker = Worker::new(0, fairy::Position::start(rules), Fairy::new());
+                VariantOpenings::of_variant(rules, seed, book)?.into_fens(Box::new(worker))
+            }
+        }
     }
 
     /// The board as people read it.

@@ -15,6 +15,7 @@ pub mod options;
 mod own_book;
 mod pool;
 pub mod report;
+pub mod searcher;
 mod session;
 mod strength;
 pub mod thinker;
@@ -207,7 +208,7 @@ impl Engine {
 
     /// Random openings of the game that is played, from a seed and the positions of a book or else the start position.
     pub fn openings(&self, seed: u64, book: Option<&str>) -> Result<NextFen, Error> {
-        self.session.openings(seed, book, self.options.chess960)
+        self.session.openings(seed, book, self.options.chess960, &self.evaluation)
     }
 
     /// The board as people read it, with everything about the position.

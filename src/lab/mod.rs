@@ -31,3 +31,16 @@ fn variant(name: &str) -> Result<&'static Rules, Error> {
     let name = if name.eq_ignore_ascii_case("standard") { "chess" } else { name };
     variants::find(name).ok_or_else(|| Error::new(format!("unknown variant {}", quote(name))))
 }
+
+/// A number of the command line, if it fits; `what` says which do.
+fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && fits(number) => Ok(number),
+        _ => Err(format!("not a number {what}")),
+    }
+}
+
+/// A share of the command line.
+fn share(text: &str) -> Result<f64, String> {
+    number(text, |number| (0.0..=1.0).contains(&number), "from 0 to 1")
+}

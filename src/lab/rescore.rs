@@ -26,6 +26,7 @@ use crate::chess::Position;
 use crate::engine::STACK_BYTES;
 use crate::engine::evaluation::{Evaluation, Mind};
 use crate::fairy::variants;
+use crate::search::value_before_fade;
 use crate::time::Limits;
 use crate::tt::Table;
 
@@ -74,10 +75,11 @@ pub fn rescore(arguments: &Arguments, stop: &AtomicBool) -> Result<String, Error
     }
     let evaluation = arguments.evaluation.choose()?;
     let games = GameReader::<Position>::open(&arguments.input)?.count() as u64;
-    let mut reader = GameReader::open(&arguments.input)?;
+    let mut reader = GameReader::<Position>::open(&arguments.input)?;
     let scorers = (0..arguments.threads).map(|_| Scorer::new(arguments, &evaluation));
     let scorers = scorers.collect::<Result<Vec<Scorer>, Error>>()?;
-    let writer = GameWriter::create(&arguments.output, variants::chess())?;
+    let note = format!("{}; scored again by {evaluation}, {} nodes a move", reader.note(), arguments.nodes);
+    let writer = GameWriter::create(&arguments.output, variants::chess(), &note)?;
     let mut ledger = Ledger { writer, next: 0, positions: 0, waiting: BTreeMap::new() };
     let mut display = Display::new(arguments.quiet, games, 0);
     display.say(&format!("{} games by {evaluation}, {} nodes a move", HumanCount(games), arguments.nodes));
@@ -118,7 +120,7 @@ pub fn rescore(arguments: &Arguments, stop: &AtomicBool) -> Result<String, Error
         name(&arguments.output)
     );
     if let Some(damage) = reader.damage() {
-        text.push_str(&format!("{} ends early: {damage}\n", name(&arguments.input)));
+        text.push_str(&format!("{} is damaged: {damage}\n", name(&arguments.input)));
     }
     if ledger.next < games {
         text.push_str(&format!("ended before the last {} games\n", HumanCount(games - ledger.next)));
@@ -161,7 +163,7 @@ impl Scorer {
             self.table.new_search();
             let (outcome, _) = self.mind.think(&position, self.limits.clone(), &self.table);
             if let Some(best) = outcome.root_moves.first() {
-                *ply = Ply::new(ply.mv, best.known_score());
+                *ply = Ply::new(ply.mv, value_before_fade(&position, best));
             }
             position.make(ply.mv);
             position.forget_undo();
@@ -182,8 +184,7 @@ impl Ledger {
     fn take(&mut self, number: u64, game: GameRecord) -> Result<(), Error> {
         self.waiting.insert(number, game);
         while let Some(game) = self.waiting.remove(&self.next) {
-            let written = self.writer.write(&game).and_then(|()| self.writer.flush());
-            written.map_err(|error| error.within("cannot write the games"))?;
+            self.writer.write(&game).map_err(|error| error.within("cannot write the games"))?;
             self.next += 1;
             self.positions += game.plies.len() as u64;
         }

@@ -12,8 +12,10 @@ use std::path::PathBuf;
 use indicatif::HumanCount;
 
 use super::games::{GameReader, GameRecord, GameResult};
-use crate::base::Error;
+use crate::base::{Error, Score};
 use crate::engine::wdl::{Model, NORMAL_MOVE};
+use crate::game::Game;
+use crate::search;
 
 /// The arguments of `rosada wdl`.
 #[derive(clap::Args, Clone, Debug)]
@@ -40,12 +42,15 @@ type Counts = [f64; 3];
 struct Tally(BTreeMap<(u32, i32), Counts>);
 
 impl Tally {
-    /// Counts the positions of a game.
-    fn add(&mut self, game: &GameRecord) {
-        let mut side = game.start.side_to_move();
-        let mut fullmove = game.start.fullmove();
+    /// Counts the positions of a game by what the engine would have said in play: `faded` as the fifty-move rule comes
+    /// nearer, if the scores in the record are so already.
+    fn add(&mut self, game: &GameRecord, faded: bool) {
+        let mut position = game.start.clone();
+        let mut side = position.side_to_move();
+        let mut fullmove = position.fullmove();
         for ply in &game.plies {
-            let value = i32::from(ply.score);
+            let clock = if faded { 0 } else { position.halfmove_clock() };
+            let value = search::faded(Score::new(i32::from(ply.score)), clock).value();
             if value.abs() <= MOST_VALUE && fullmove >= FIRST_MOVE {
                 let outcome = match game.result {
                     GameResult::Draw => 1,
@@ -57,6 +62,8 @@ impl Tally {
             }
             fullmove += u32::from(!side.is_white());
             side = !side;
+            position.make(ply.mv);
+            position.forget_undo();
         }
     }
 
@@ -79,8 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
     let mut text = String::new();
     for path in &arguments.files {
         let mut reader = GameReader::open(path)?;
-        reader.by_ref().for_each(|game| tally.add(&game));
-        let damage = reader.damage().map(|damage| format!("; it ends early: {damage}")).unwrap_or_default();
+        let faded = reader.faded();
+        reader.by_ref().for_each(|game| tally.add(&game, faded));
+        let damage = reader.damage().map(|damage| format!("; damaged: {damage}")).unwrap_or_default();
         let _ = writeln!(text, "{}: {} games{damage}", path.display(), HumanCount(reader.games()));
     }
     let positions = tally.positions() as u64;

@@ -10,6 +10,7 @@ pub mod control;
 mod correct;
 mod deepen;
 mod extend;
+mod fade;
 pub mod history;
 mod learn;
 pub mod mate;
@@ -35,6 +36,7 @@ use crate::tt::{Bound, Entry, Table};
 pub use chance::chance_key;
 use control::Control;
 use correct::Corrections;
+pub use fade::{faded, value_before_fade};
 use history::{History, Setting, continuation_index, no_continuation};
 use picker::Picker;
 use pv::PvTable;
@@ -497,15 +499,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// The evaluation of the position on the board, which is not in check.
     fn evaluate(&mut self) -> Score {
         let raw = self.evaluator.evaluate(&self.game);
-        self.faded(raw)
-    }
-
-    /// What is left of an evaluation as the fifty-move rule comes nearer: a side that stands better shall do something
-    /// about it.
-    #[inline]
-    fn faded(&self, raw: Score) -> Score {
-        let left = 220 - self.game.halfmove_clock().min(100) as i32;
-        Score::new(raw.value() * left / 220)
+        faded(raw, self.game.halfmove_clock())
     }
 
     /// The evaluator's value, which the table may keep whatever the clock says, and the same faded and corrected by
@@ -513,7 +507,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     #[inline]
     fn corrected_eval(&mut self, known: Score, ply: usize) -> (Score, Score) {
         let raw = if known != Score::NONE { known } else { self.evaluator.evaluate(&self.game) };
-        let faded = self.faded(raw);
+        let faded = faded(raw, self.game.halfmove_clock());
         // Where chance decides, a surprise says little about the evaluation.
         if self.game.has_chance() {
             return (raw, faded);

@@ -3,7 +3,7 @@
 
 use crate::base::Color;
 use crate::game::SelfPlay;
-use crate::lab::games::{GameResult, MOST_PLIES};
+use crate::lab::games::{GameResult, MAX_PLIES};
 
 /// Beyond this no compensation is enough.
 const WON_CP: i32 = 1_000;
@@ -19,7 +19,7 @@ const LEVEL_FROM_PLY: u32 = 80;
 
 /// The fifty-move rule ends nearly every game long before; what is left goes nowhere.
 const LONGEST_PLIES: u32 = 500;
-const _: () = assert!(LONGEST_PLIES as usize <= MOST_PLIES);
+const _: () = assert!(LONGEST_PLIES as usize <= MAX_PLIES);
 
 /// Follows the scores of one game.
 pub struct Adjudicator {

@@ -11,7 +11,7 @@ use indicatif::{FormattedDuration, HumanCount};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::play::{Player, Searcher};
+use super::play::Player;
 use super::progress::Progress;
 use super::{Settings, Target, Totals};
 use crate::base::Error;
@@ -19,9 +19,9 @@ use crate::base::error::quote;
 use crate::engine::STACK_BYTES;
 use crate::engine::evaluation::Mind;
 use crate::engine::openings::{ChessOpenings, Openings, VariantOpenings};
+use crate::engine::searcher::Searcher;
 use crate::eval::Fairy;
 use crate::fairy::{Position, Rules};
-use crate::game::Evaluator;
 use crate::lab::games::{Found, GameReader, GameRecord, GameWriter, Recorded, rules_of};
 use crate::search::Worker;
 
@@ -47,20 +47,28 @@ struct Crew<'a> {
 pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error> {
     let (rules, seed, book) = (settings.rules, settings.seed, settings.book.as_deref());
     let games = book.map(Path::new).filter(|path| rules_of(path).is_ok());
+    let book = book.filter(|_| games.is_none());
     if rules.is_chess() {
-        let mind = || -> Box<dyn Searcher<_>> { Box::new(Mind::new(&settings.evaluation)) };
-        let openings = match games {
-            Some(path) => ChessOpenings::of_positions(seed, positions_of_games(path, rules)?)?,
-            None => ChessOpenings::of_chess(seed, book)?,
-        };
-        return generate_with(settings, stop, openings, mind);
+        let searcher = || -> Box<dyn Searcher<_>> { Box::new(Mind::new(&settings.evaluation)) };
+        let openings = ChessOpenings::of_chess(seed, book)?.with_chess960(settings.chess960);
+        return generate_with(settings, stop, branching_off(openings, games, rules)?, searcher);
     }
-    let mind = || -> Box<dyn Searcher<_>> { Box::new(Worker::new(0, Position::start(rules), Fairy::new())) };
-    let openings = match games {
-        Some(path) => VariantOpenings::of_positions(seed, positions_of_games(path, rules)?)?,
-        None => VariantOpenings::of_variant(rules, seed, book)?,
-    };
-    generate_with(settings, stop, openings, mind)
+    let searcher =
+        || -> Box<dyn Searcher<_>> { Box::new(Worker::new(0, Position::start(rules), Fairy::new())) };
+    let openings = VariantOpenings::of_variant(rules, seed, book)?;
+    generate_with(settings, stop, branching_off(openings, games, rules)?, searcher)
+}
+
+/// The same openings, but from positions of the games in a file, if there is one.
+fn branching_off<G: Recorded>(
+    openings: Openings<G>,
+    games: Option<&Path>,
+    rules: &'static Rules,
+) -> Result<Openings<G>, Error> {
+    match games {
+        Some(path) => openings.from_positions(positions_of_games(path, rules)?),
+        None => Ok(openings),
+    }
 }
 
 /// A position of each game of a file, out of any part of the game: where new games may branch off.
@@ -90,16 +98,16 @@ fn positions_of_games<G: Recorded>(path: &Path, rules: &'static Rules) -> Result
 }
 
 /// The same for one kind of game.
-fn generate_with<G: Recorded, E: Evaluator<G> + Default>(
+fn generate_with<G: Recorded>(
     settings: &Settings,
     stop: &AtomicBool,
-    openings: Openings<G, E>,
-    mind: impl Fn() -> Box<dyn Searcher<G>>,
+    openings: Openings<G>,
+    searcher: impl Fn() -> Box<dyn Searcher<G>>,
 ) -> Result<Summary, Error> {
     let start = Instant::now();
-    let players = (0..settings.threads).map(|_| Player::new(settings, openings.fork()?, mind()));
-    let players = players.collect::<Result<Vec<Player<G, E>>, Error>>()?;
-    let (writer, found) = GameWriter::append::<G>(&settings.output, settings.rules)?;
+    let players = (0..settings.threads).map(|_| Player::new(settings, openings.clone(), searcher()));
+    let players = players.collect::<Result<Vec<Player<G>>, Error>>()?;
+    let (writer, found) = GameWriter::append::<G>(&settings.output, settings.rules, &settings.description())?;
     let progress = Progress::begin(settings, &found);
     let end = if let Target::Games(games) = settings.target { games } else { u64::MAX };
     let crew = Crew { next: AtomicU64::new(found.games), end, stop, abandon: AtomicBool::new(false) };
@@ -126,9 +134,9 @@ fn generate_with<G: Recorded, E: Evaluator<G> + Default>(
 
 impl Crew<'_> {
     /// Lets all players play while `collect` takes their games; when it has enough, the rest is abandoned.
-    fn play<G: Recorded, E: Evaluator<G> + Default>(
+    fn play<G: Recorded>(
         &self,
-        players: Vec<Player<G, E>>,
+        players: Vec<Player<G>>,
         collect: impl FnOnce(&Receiver<Numbered<G>>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         std::thread::scope(|scope| {
@@ -150,11 +158,7 @@ impl Crew<'_> {
     }
 
     /// Plays game after game.
-    fn work<G: Recorded, E: Evaluator<G> + Default>(
-        &self,
-        mut player: Player<G, E>,
-        games: &Sender<Numbered<G>>,
-    ) {
+    fn work<G: Recorded>(&self, mut player: Player<G>, games: &Sender<Numbered<G>>) {
         while !self.stop.load(Relaxed) {
             let number = self.next.fetch_add(1, Relaxed);
             if number >= self.end {
@@ -210,8 +214,7 @@ impl<G: Recorded> Ledger<G> {
         while !self.is_full()
             && let Some(game) = self.waiting.remove(&self.next)
         {
-            let written = self.writer.write(&game).and_then(|()| self.writer.flush());
-            written.map_err(|error| error.within("cannot write the games"))?;
+            self.writer.write(&game).map_err(|error| error.within("cannot write the games"))?;
             self.made.add(&game);
             self.next += 1;
         }

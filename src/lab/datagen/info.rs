@@ -11,7 +11,7 @@ use super::Totals;
 use super::repeats::Repeats;
 use super::totals::percent;
 use crate::base::{Error, Score};
-use crate::lab::games::{GameReader, GameRecord, GameResult, Recorded, rules_of};
+use crate::lab::games::{Damage, GameReader, GameRecord, GameResult, Recorded, rules_of};
 use crate::{chess, fairy};
 
 /// Scores are counted in bands between these, up and down from level, in centipawns; beyond the last are proven wins.
@@ -41,8 +41,10 @@ pub struct Info {
     pub repeated_positions: f64,
     /// The share of games that had come before, move by move.
     pub repeated_games: f64,
-    /// Where and why the file cannot be read any further.
-    pub damage: Option<String>,
+    /// How the games were made.
+    pub note: String,
+    /// What cannot be read of the file.
+    pub damage: Option<Damage>,
 }
 
 /// Reads a whole file.
@@ -64,6 +66,7 @@ fn read_games<G: Recorded>(mut reader: GameReader<G>) -> Result<Info, Error> {
         scores: [0; BANDS],
         repeated_positions: 0.0,
         repeated_games: 0.0,
+        note: reader.note().to_string(),
         damage: None,
     };
     let (mut positions, mut games) = (Repeats::default(), Repeats::default());
@@ -75,7 +78,7 @@ fn read_games<G: Recorded>(mut reader: GameReader<G>) -> Result<Info, Error> {
     info.lengths.0 = info.lengths.0.min(info.lengths.1);
     info.repeated_positions = positions.share();
     info.repeated_games = games.share();
-    info.damage = reader.damage().map(String::from);
+    info.damage = reader.damage().cloned();
     Ok(info)
 }
 
@@ -136,6 +139,9 @@ impl fmt::Display for Info {
         if self.variant != "chess" {
             writeln!(f, "{:<22}{:>14}", "variant", self.variant)?;
         }
+        if !self.note.is_empty() {
+            writeln!(f, "{}\n", self.note)?;
+        }
         writeln!(f, "{:<22}{:>14}", "games", HumanCount(games).to_string())?;
         writeln!(f, "{:<22}{:>14}", "positions", HumanCount(positions).to_string())?;
         let size = HumanBytes(self.bytes);
@@ -162,7 +168,7 @@ impl fmt::Display for Info {
         }
         match &self.damage {
             None => write!(f, "\nthe file is sound to its end"),
-            Some(damage) => write!(f, "\nDAMAGED, nothing can be read from here on: {damage}"),
+            Some(damage) => write!(f, "\nDAMAGED: {damage}"),
         }
     }
 }

@@ -18,16 +18,17 @@ mod progress;
 mod repeats;
 mod totals;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 
 use crate::base::Error;
+use crate::base::error::quote;
 use crate::engine::evaluation::Evaluation;
 use crate::fairy::Rules;
 use crate::lab::evaluation::EvaluationArguments;
 use crate::lab::interrupt::stop_flag;
-use crate::lab::{processors, variant};
+use crate::lab::{processors, share, variant};
 pub use generate::{Summary, generate};
 pub use totals::Totals;
 
@@ -60,6 +61,9 @@ pub struct Arguments {
     /// each of which a position is taken
     #[arg(long, value_name = "FILE")]
     book: Option<String>,
+    /// Share of the games that begin with an array of Chess960, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    chess960: f64,
     /// Megabytes of hash table for each thread
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -99,12 +103,34 @@ pub struct Settings {
     pub seed: u64,
     /// Positions to start from: an EPD or FEN file, or a file of games.
     pub book: Option<String>,
+    /// Share of the games that begin with an array of Chess960.
+    pub chess960: f64,
     /// Hash table of each thread.
     pub hash_mb: usize,
     /// What the players judge positions of chess by.
     pub evaluation: Evaluation,
     /// Show no progress.
     pub quiet: bool,
+}
+
+impl Settings {
+    /// Everything that shapes the games, in one line. It is noted in their file, and only games of one kind go into it.
+    pub fn description(&self) -> String {
+        let book = self.book.as_ref().map(Path::new).and_then(Path::file_name);
+        let mut openings =
+            book.map_or("the start position".to_string(), |name| quote(&name.to_string_lossy()));
+        if self.chess960 > 0.0 {
+            openings.push_str(&format!(", {} of them from Chess960", self.chess960));
+        }
+        let evaluation = match self.rules.variant.name {
+            "chess" => format!("by {}, ", self.evaluation),
+            _ => String::new(),
+        };
+        format!(
+            "seed {}, {} nodes a move, {evaluation}{} MB of hash, openings from {openings}",
+            self.seed, self.nodes, self.hash_mb
+        )
+    }
 }
 
 impl Arguments {
@@ -117,6 +143,9 @@ impl Arguments {
         if !rules.is_chess() && self.evaluation.names_file() {
             return Err(Error::new("networks know chess only, no variants"));
         }
+        if !rules.is_chess() && self.chess960 > 0.0 {
+            return Err(Error::new("--chess960 is for games of chess"));
+        }
         Ok(Settings {
             output,
             rules,
@@ -126,6 +155,7 @@ impl Arguments {
             // Short enough to be typed again.
             seed: self.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
             book: self.book.clone(),
+            chess960: self.chess960,
             hash_mb: self.hash as usize,
             evaluation: self.evaluation.choose()?,
             quiet: self.quiet,

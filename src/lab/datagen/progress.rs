@@ -41,17 +41,8 @@ impl Progress {
 
 /// What is to be known before the first game.
 fn introduction(settings: &Settings, found: &Found) -> Vec<String> {
-    let game = match settings.rules.variant.name {
-        "chess" => format!("{} nodes a move by {}", settings.nodes, settings.evaluation),
-        variant => format!("{variant} with {} nodes a move", settings.nodes),
-    };
-    let mut lines = vec![format!(
-        "seed {}, {game}, {} thread(s) with {} MB each, openings from {}",
-        settings.seed,
-        settings.threads,
-        settings.hash_mb,
-        settings.book.as_deref().map_or("the start position".to_string(), quote)
-    )];
+    let game = settings.rules.variant.name;
+    let mut lines = vec![format!("{game}, {}, {} thread(s)", settings.description(), settings.threads)];
     let name = quote(&settings.output.to_string_lossy());
     if let Some(repair) = &found.repair {
         lines.push(format!("{name} was damaged at its end: {repair}"));

@@ -4,8 +4,8 @@
 //! them, `tune` and `train` read them; none of them sees the bytes, which are laid out in `format.rs`. A file holds
 //! games of chess or of one variant, which [`rules_of`] tells; what a game must be able to do is [`Recorded`].
 //!
-//! A damaged file gives back every game before the damage, and nothing after it: whatever the fault is (a file cut off
-//! in a game, a flipped bit, an illegal move), [`GameReader::damage`] says where reading ended and why.
+//! A damaged file gives back every sound game, those behind the damage too: whatever the fault is (a file cut off in a
+//! game, a flipped bit, an illegal move), [`GameReader::damage`] says where it is, why, and how many bytes are lost.
 #![forbid(unsafe_code)]
 
 mod format;
@@ -15,10 +15,10 @@ mod recorded;
 mod tests;
 mod writer;
 
-pub use format::MOST_PLIES;
-pub use reader::{GameReader, rules_of};
+pub use format::MAX_PLIES;
+pub use reader::{Damage, GameReader, rules_of};
 pub use recorded::Recorded;
-pub use writer::{Found, GameWriter};
+pub use writer::{Found, GameWriter, Output};
 
 use crate::base::{Color, Move, Score};
 use crate::chess::Position;
@@ -53,8 +53,9 @@ impl From<Option<Color>> for GameResult {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Centipawns from the side to move's view, as searched before the move was played. Mates and wins by a table keep
-    /// the bands of [`Score`]: a mate in `n` plies is 32,000 - n, nothing is beyond 32,000.
+    /// Centipawns from the side to move's view, as searched before the move was played, without the fade that the
+    /// fifty-move rule brings. Mates and wins by a table keep the bands of [`Score`]: a mate in `n` plies is 32,000 - n,
+    /// nothing is beyond 32,000.
     pub score: i16,
     /// What chance did after the move, in games in which it has a hand; nothing if the move ended the game.
     pub chance: Option<u8>,
@@ -63,8 +64,8 @@ pub struct Ply {
 impl Ply {
     /// A move with the value that a search gave to the position.
     pub fn new(mv: Move, score: Score) -> Ply {
-        let most = Score::MATE.value();
-        Ply { mv, score: score.value().clamp(-most, most) as i16, chance: None }
+        let max = Score::MATE.value();
+        Ply { mv, score: score.value().clamp(-max, max) as i16, chance: None }
     }
 }
 

@@ -1,12 +1,15 @@
 //! Reading game records, one game at a time. Used by `tune`, `train`, `datagen --info`, and by the writer to find the
 //! end of a file it continues.
 
+use std::fmt;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{BufReader, Read};
 use std::marker::PhantomData;
 use std::path::Path;
 
-use super::format::{self, HEADER_BYTES, NAME_BYTES, PREFIX_BYTES};
+use indicatif::HumanCount;
+
+use super::format::{self, Header, PREFIX_BYTES};
 use super::{GameRecord, Recorded};
 use crate::base::Error;
 use crate::base::error::quote;
@@ -16,16 +19,44 @@ use crate::fairy::Rules;
 /// Read ahead this much: files are large and read from front to back.
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// An iterator over the games of a file. It ends at the end of the file or at the first damage; [`GameReader::damage`]
-/// tells which.
+/// What cannot be read of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The first fault and where it is.
+    pub first: String,
+    /// How many places are damaged.
+    pub places: u64,
+    /// Bytes that belong to no sound game.
+    pub lost_bytes: u64,
+    /// Sound games that were read behind the first fault.
+    pub games_behind: u64,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {} bytes lost", self.first, HumanCount(self.lost_bytes))?;
+        if self.places > 1 {
+            write!(f, " in {} places", HumanCount(self.places))?;
+        }
+        match self.games_behind {
+            0 => write!(f, ", nothing behind it can be read"),
+            games => write!(f, ", {} games behind it are sound", HumanCount(games)),
+        }
+    }
+}
+
+/// An iterator over the sound games of a file. What lies between them is skipped; [`GameReader::damage`] tells of it.
 pub struct GameReader<G: Recorded = Position, R: Read = BufReader<File>> {
     input: R,
-    rules: &'static Rules,
+    header: Header,
     games: u64,
-    bytes: u64,
-    damage: Option<String>,
+    /// Bytes of the header and of sound games.
+    sound_bytes: u64,
+    damage: Option<Damage>,
+    /// Whether the bytes at hand follow a damage.
+    astray: bool,
     ended: bool,
-    /// The bytes of the game that is read.
+    /// Bytes that are read but belong to no game yet.
     buffer: Vec<u8>,
     kind: PhantomData<G>,
 }
@@ -34,7 +65,7 @@ pub struct GameReader<G: Recorded = Position, R: Read = BufReader<File>> {
 pub fn rules_of(path: &Path) -> Result<&'static Rules, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
     let mut file = File::open(path).map_err(|error| named(error.into()))?;
-    read_header(&mut file).map_err(named).map(|(rules, _)| rules)
+    format::read_header(&mut file).map_err(named).map(|header| header.rules)
 }
 
 impl<G: Recorded> GameReader<G> {
@@ -49,64 +80,91 @@ impl<G: Recorded> GameReader<G> {
 impl<G: Recorded, R: Read> GameReader<G, R> {
     /// Reads from anything that gives bytes; it should be buffered.
     pub fn new(mut input: R) -> Result<GameReader<G, R>, Error> {
-        let (rules, bytes) = read_header(&mut input)?;
-        if !G::knows(rules) {
-            let wanted = if rules.is_chess() { "a variant" } else { "chess" };
-            let name = rules.variant.name;
+        let header = format::read_header(&mut input)?;
+        if !G::knows(header.rules) {
+            let wanted = if header.rules.is_chess() { "a variant" } else { "chess" };
+            let name = header.rules.variant.name;
             return Err(Error::new(format!("a file of {name} games, where games of {wanted} are needed")));
         }
-        let buffer = Vec::new();
         Ok(GameReader {
             input,
-            rules,
             games: 0,
-            bytes,
+            sound_bytes: header.bytes as u64,
+            header,
             damage: None,
+            astray: false,
             ended: false,
-            buffer,
+            buffer: Vec::new(),
             kind: PhantomData,
         })
     }
 
     /// The rules by which the games are played.
     pub fn rules(&self) -> &'static Rules {
-        self.rules
+        self.header.rules
     }
 
-    /// Where and why reading ended early; `None` if it went on to the end of the file or has not ended yet. Everything
-    /// before the damage has been read, nothing after it.
-    pub fn damage(&self) -> Option<&str> {
-        self.damage.as_deref()
+    /// How the games were made, as the writer of the file noted it.
+    pub fn note(&self) -> &str {
+        &self.header.note
     }
 
-    /// Games read so far.
+    /// Whether scores had faded with the fifty-move clock when they were recorded, as in files of old versions.
+    pub fn faded(&self) -> bool {
+        self.header.faded
+    }
+
+    /// What could not be read so far.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
+    }
+
+    /// Sound games read so far.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Bytes read so far, those of whole and sound games and of the header.
+    /// Their bytes and those of the header.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.sound_bytes
     }
 
-    /// The next game, or none at the end of the file.
-    fn read_game(&mut self) -> Result<Option<GameRecord<G>>, Error> {
-        self.buffer.clear();
-        if self.read_more(PREFIX_BYTES)? == 0 {
+    /// The game at the front of the buffer with its size, or none at the end of the file.
+    fn read_game(&mut self) -> Result<Option<(GameRecord<G>, usize)>, Error> {
+        let cut_off = || Error::new("the file ends in the middle of it");
+        self.fill(PREFIX_BYTES)?;
+        if self.buffer.is_empty() {
             return Ok(None);
         }
-        let cut_off = || Error::new("the file ends in the middle of it");
         let prefix = self.buffer.first_chunk().ok_or_else(cut_off)?;
-        let rest = format::rest_bytes(prefix, self.rules)?;
-        if self.read_more(rest)? < rest {
-            return Err(cut_off());
-        }
-        format::decode(&self.buffer, self.rules).map(Some)
+        let size = format::game_bytes(prefix, self.header.rules)?;
+        self.fill(size)?;
+        let bytes = self.buffer.get(..size).ok_or_else(cut_off)?;
+        format::decode(bytes, self.header.rules).map(|game| Some((game, size)))
     }
 
-    /// Reads `count` more bytes of the game, or as many as there are.
-    fn read_more(&mut self, count: usize) -> Result<usize, Error> {
-        Ok(self.input.by_ref().take(count as u64).read_to_end(&mut self.buffer)?)
+    /// Reads until the buffer holds so many bytes, or all there are.
+    fn fill(&mut self, count: usize) -> Result<(), Error> {
+        let missing = count.saturating_sub(self.buffer.len());
+        if missing > 0 {
+            self.input.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+        }
+        Ok(())
+    }
+
+    /// Takes note of a byte at which no sound game begins.
+    fn skip_byte(&mut self, error: &Error) {
+        let (number, at) = (self.games + 1, self.sound_bytes);
+        let damage = self.damage.get_or_insert_with(|| Damage {
+            first: format!("game {number}, at byte {at}: {error}"),
+            places: 0,
+            lost_bytes: 0,
+            games_behind: 0,
+        });
+        damage.places += u64::from(!self.astray);
+        damage.lost_bytes += 1;
+        self.astray = true;
+        self.buffer.drain(..1);
     }
 }
 
@@ -114,38 +172,32 @@ impl<G: Recorded, R: Read> Iterator for GameReader<G, R> {
     type Item = GameRecord<G>;
 
     fn next(&mut self) -> Option<GameRecord<G>> {
-        if self.ended {
-            return None;
-        }
-        match self.read_game() {
-            Ok(Some(game)) => {
-                self.games += 1;
-                self.bytes += self.buffer.len() as u64;
-                return Some(game);
+        while !self.ended {
+            match self.read_game() {
+                Ok(Some((game, size))) => {
+                    self.games += 1;
+                    self.sound_bytes += size as u64;
+                    self.buffer.drain(..size);
+                    self.astray = false;
+                    if let Some(damage) = &mut self.damage {
+                        damage.games_behind += 1;
+                    }
+                    return Some(game);
+                }
+                Ok(None) => self.ended = true,
+                Err(error) if self.buffer.is_empty() => {
+                    // The system cannot read any further.
+                    self.ended = true;
+                    self.damage.get_or_insert(Damage {
+                        first: error.to_string(),
+                        places: 1,
+                        lost_bytes: 0,
+                        games_behind: 0,
+                    });
+                }
+                Err(error) => self.skip_byte(&error),
             }
-            Ok(None) => {}
-            Err(error) => {
-                self.damage = Some(format!("game {}, at byte {}: {error}", self.games + 1, self.bytes));
-            }
         }
-        self.ended = true;
         None
     }
-}
-
-/// Reads the first bytes of a file: the rules of its games, and how many bytes these were.
-fn read_header(input: &mut impl Read) -> Result<(&'static Rules, u64), Error> {
-    let header: [u8; HEADER_BYTES] = read_bytes(input)?;
-    let name: Option<[u8; NAME_BYTES]> = format::has_name(&header)?.then(|| read_bytes(input)).transpose()?;
-    let rules = format::named_rules(name)?;
-    Ok((rules, format::header(rules).len() as u64))
-}
-
-fn read_bytes<const COUNT: usize>(input: &mut impl Read) -> Result<[u8; COUNT], Error> {
-    let mut bytes = [0; COUNT];
-    input.read_exact(&mut bytes).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => Error::new("not a file of game records: it is too short"),
-        _ => error.into(),
-    })?;
-    Ok(bytes)
 }

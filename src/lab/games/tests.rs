@@ -4,7 +4,7 @@
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::format::{HEADER_BYTES, largest_game};
+use super::format::largest_game;
 use super::*;
 use crate::fairy;
 use crate::fairy::variants;
@@ -38,12 +38,21 @@ fn games(count: u64) -> Vec<GameRecord> {
     (0..count).map(random_game).collect()
 }
 
+const NOTE: &str = "random moves";
+/// Magic, version, size of the note, checksum; the game; the note.
+const HEADER_BYTES: usize = 16 + 16 + NOTE.len();
+
 fn file_of(games: &[GameRecord]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = GameWriter::new(&mut bytes, variants::chess()).unwrap();
+    let mut writer = GameWriter::new(&mut bytes, variants::chess(), NOTE).unwrap();
     games.iter().for_each(|game| writer.write(game).unwrap());
-    writer.flush().unwrap();
     bytes
+}
+
+/// The sound games of a file in memory, and what is wrong with it.
+fn read_all(bytes: &[u8]) -> (Vec<GameRecord>, Option<Damage>) {
+    let mut reader = GameReader::<Position, _>::new(bytes).unwrap();
+    (reader.by_ref().collect(), reader.damage().cloned())
 }
 
 fn assert_same(left: &GameRecord, right: &GameRecord) {
@@ -62,6 +71,47 @@ fn games_come_back_as_they_were_written() {
     written.iter().zip(&read).for_each(|(left, right)| assert_same(left, right));
     let plies: usize = written.iter().map(|game| game.plies.len()).sum();
     assert_eq!(bytes.len(), HEADER_BYTES + 20 * 40 + plies * 4);
+    assert_eq!((reader.note(), reader.faded()), (NOTE, false));
+}
+
+#[test]
+fn files_of_version_1_are_read_and_not_continued() {
+    let games = games(5);
+    let mut bytes = b"ROSADAGM\x01\0\0\0\0\0\0\0".to_vec();
+    bytes.extend_from_slice(&file_of(&games)[HEADER_BYTES..]);
+    let mut reader = GameReader::<Position, _>::new(&bytes[..]).unwrap();
+    games.iter().zip(reader.by_ref()).for_each(|(left, right)| assert_same(left, &right));
+    assert_eq!((reader.games(), reader.damage(), reader.note(), reader.faded()), (5, None, "", true));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    std::fs::write(&path, &bytes).unwrap();
+    let error = GameWriter::append::<Position>(&path, variants::chess(), NOTE).err().unwrap().to_string();
+    assert!(error.contains("by an old version"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn games_behind_a_damage_are_read() {
+    let games = games(12);
+    let whole = file_of(&games);
+    let ends: Vec<usize> = (0..=12).map(|count| file_of(&games[..count]).len()).collect();
+    // A flipped bit, bytes that are missing, bytes too many: each costs the game it hits.
+    let mut flipped = whole.clone();
+    flipped[ends[3] + 45] ^= 4;
+    let missing = [&whole[..ends[3] + 5], &whole[ends[3] + 12..]].concat();
+    let inserted = [&whole[..ends[3] + 9], b"some words", &whole[ends[3] + 9..]].concat();
+    for bytes in [flipped, missing, inserted] {
+        let (found, damage) = read_all(&bytes);
+        let damage = damage.unwrap();
+        assert_eq!((found.len(), damage.places, damage.games_behind), (11, 1, 8));
+        assert_eq!(damage.lost_bytes as usize, bytes.len() - (whole.len() - (ends[4] - ends[3])));
+        assert!(damage.to_string().starts_with(&format!("game 4, at byte {}: ", ends[3])), "{damage}");
+        let sound = games[..3].iter().chain(&games[4..]);
+        sound.zip(&found).for_each(|(left, right)| assert_same(left, right));
+    }
+    // Bytes between two games cost none.
+    let (found, damage) = read_all(&[&whole[..ends[5]], &[7; 100], &whole[ends[5]..]].concat());
+    assert_eq!((found.len(), damage.unwrap().lost_bytes), (12, 100));
 }
 
 #[test]
@@ -69,14 +119,15 @@ fn a_cut_off_file_loses_only_its_last_game() {
     let bytes = file_of(&games(4));
     let last = bytes.len() - (40 + 4 * random_game(3).plies.len());
     for end in last + 1..bytes.len() {
-        let mut reader = GameReader::<Position, _>::new(&bytes[..end]).unwrap();
-        assert_eq!(reader.by_ref().count(), 3);
-        let damage = reader.damage().unwrap();
-        assert!(damage.starts_with(&format!("game 4, at byte {last}: ")), "{damage}");
-        assert!(damage.contains("ends in the middle"), "{damage}");
+        let (games, damage) = read_all(&bytes[..end]);
+        assert_eq!(games.len(), 3);
+        let damage = damage.unwrap();
+        assert!(damage.first.starts_with(&format!("game 4, at byte {last}: ")), "{damage}");
+        assert!(damage.first.contains("ends in the middle"), "{damage}");
+        assert_eq!((damage.lost_bytes as usize, damage.games_behind), (end - last, 0));
     }
-    let mut reader = GameReader::<Position, _>::new(&bytes[..last]).unwrap();
-    assert_eq!((reader.by_ref().count(), reader.damage()), (3, None));
+    let (games, damage) = read_all(&bytes[..last]);
+    assert_eq!((games.len(), damage), (3, None));
 }
 
 #[test]
@@ -86,16 +137,20 @@ fn each_damage_has_its_own_words() {
     let illegal =
         GameRecord { plies: vec![Ply { mv: Move::from_bits(0x1234), ..game.plies[0] }], ..game.clone() };
     for (game, word) in [(with_score(32_001), "more than a mate"), (illegal, "ply 1 is an illegal move")] {
-        let bytes = file_of(&[random_game(1), game]);
-        let mut reader = GameReader::<Position, _>::new(&bytes[..]).unwrap();
-        assert_eq!(reader.by_ref().count(), 1);
-        assert!(reader.damage().unwrap().contains(word), "{:?}", reader.damage());
+        let (games, damage) = read_all(&file_of(&[random_game(1), game]));
+        assert_eq!(games.len(), 1);
+        assert!(damage.as_ref().unwrap().first.contains(word), "{damage:?}");
     }
     let mut bytes = file_of(&[game]);
     bytes[HEADER_BYTES + 50] ^= 1;
-    let mut reader = GameReader::<Position, _>::new(&bytes[..]).unwrap();
-    assert!(reader.next().is_none() && reader.damage().unwrap().contains("checksum"));
-    assert!(reader.next().is_none());
+    let (games, damage) = read_all(&bytes);
+    assert!(games.is_empty() && damage.unwrap().first.contains("checksum"));
+    for byte in [10, 13, 16, 20, HEADER_BYTES - 1] {
+        let mut bytes = bytes.clone();
+        bytes[byte] ^= 1;
+        let error = GameReader::<Position, _>::new(&bytes[..]).err().unwrap().to_string();
+        assert!(error.contains("header is damaged") || error.contains("too short"), "{byte}: {error}");
+    }
 }
 
 #[test]
@@ -104,7 +159,8 @@ fn other_files_are_refused() {
         (b"".to_vec(), "too short"),
         (b"ROSADAGM".to_vec(), "too short"),
         (b"[Event \"a PGN file\"]".to_vec(), "not a file of game records"),
-        (b"ROSADAGM\x03\0\0\0\0\0\0\0".to_vec(), "version 3"),
+        (b"ROSADAGM\x04\0\0\0\0\0\0\0".to_vec(), "version 4"),
+        (b"ROSADAGM\x03\0\0\0\0\0\0\0".to_vec(), "too short"),
         (b"ROSADAGM\x02\0\0\0\0\0\0\0janus".to_vec(), "too short"),
         (b"ROSADAGM\x02\0\0\0\0\0\0\0checkers\0\0\0\0\0\0\0\0".to_vec(), "unknown variant, \"checkers\""),
         (b"ROSADAGM\x02\0\0\0\0\0\0\0chess\0\0\0\0\0\0\0\0\0\0\0".to_vec(), "unknown variant"),
@@ -124,9 +180,9 @@ fn other_files_are_refused() {
 #[test]
 fn a_game_too_long_is_not_written() {
     let game = random_game(0);
-    let plies = vec![game.plies[0]; MOST_PLIES + 1];
+    let plies = vec![game.plies[0]; MAX_PLIES + 1];
     let mut bytes = Vec::new();
-    let mut writer = GameWriter::new(&mut bytes, variants::chess()).unwrap();
+    let mut writer = GameWriter::new(&mut bytes, variants::chess(), NOTE).unwrap();
     assert!(writer.write(&GameRecord { plies, ..game }).is_err());
     assert_eq!(bytes.len(), HEADER_BYTES);
 }
@@ -137,7 +193,7 @@ fn a_file_in_parts_equals_a_file_in_one_go() {
     let path = folder.path().join("games.bin");
     let all = games(5);
     for (number, game) in (0..).zip(&all) {
-        let (mut writer, found) = GameWriter::append::<Position>(&path, variants::chess()).unwrap();
+        let (mut writer, found) = GameWriter::append::<Position>(&path, variants::chess(), NOTE).unwrap();
         assert_eq!((found.games, found.repair), (number, None));
         writer.write(game).unwrap();
     }
@@ -150,7 +206,7 @@ fn a_damaged_tail_is_cut_away_and_named() {
     let path = folder.path().join("games.bin");
     let whole = file_of(&games(3));
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-    let (mut writer, found) = GameWriter::append::<Position>(&path, variants::chess()).unwrap();
+    let (mut writer, found) = GameWriter::append::<Position>(&path, variants::chess(), NOTE).unwrap();
     assert_eq!(found.games, 2);
     assert!(found.repair.unwrap().contains("game 3"));
     writer.write(&random_game(2)).unwrap();
@@ -166,9 +222,88 @@ fn much_data_behind_a_damage_is_left_alone() {
     assert!(bytes.len() > 2 * largest_game(variants::chess()));
     bytes[100] ^= 1;
     std::fs::write(&path, &bytes).unwrap();
-    let error = GameWriter::append::<Position>(&path, variants::chess()).err().unwrap().to_string();
-    assert!(error.contains("game 1, at byte 16") && error.contains("cut the file to 16 bytes"), "{error}");
+    let error = GameWriter::append::<Position>(&path, variants::chess(), NOTE).err().unwrap().to_string();
+    assert!(error.contains(&format!("game 1, at byte {HEADER_BYTES}: ")), "{error}");
+    assert!(error.contains("199 games behind it are sound") && error.contains("another seed"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn damage_without_games_behind_it_is_left_alone_if_it_is_large() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    let mut bytes = file_of(&games(3));
+    let sound = bytes.len();
+    bytes.resize(sound + 2 * largest_game(variants::chess()), 1);
+    std::fs::write(&path, &bytes).unwrap();
+    let error = GameWriter::append::<Position>(&path, variants::chess(), NOTE).err().unwrap().to_string();
+    assert!(error.contains(&format!("cut the file to {sound} bytes")), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_header_that_was_interrupted_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    let header = file_of(&[]);
+    for length in [0, 1, 12, 30, header.len() - 1, header.len()] {
+        std::fs::write(&path, &header[..length]).unwrap();
+        let (writer, found) = GameWriter::append::<Position>(&path, variants::chess(), NOTE).unwrap();
+        assert_eq!((found.games, found.repair), (0, None), "{length}");
+        drop(writer);
+        assert_eq!(std::fs::read(&path).unwrap(), header);
+    }
+}
+
+#[test]
+fn games_made_in_another_way_do_not_mix() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    std::fs::write(&path, file_of(&games(3))).unwrap();
+    let error = GameWriter::append::<Position>(&path, variants::chess(), "others").err().unwrap().to_string();
+    assert!(error.contains("random moves, not others"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), file_of(&games(3)));
+}
+
+#[test]
+fn a_second_writer_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    let (mut writer, _) = GameWriter::append::<Position>(&path, variants::chess(), NOTE).unwrap();
+    let second = || GameWriter::append::<Position>(&path, variants::chess(), NOTE);
+    let error = second().err().unwrap().to_string();
+    assert!(error.contains("another program is writing"), "{error}");
+    assert!(GameWriter::create(&path, variants::chess(), NOTE).is_err());
+    writer.write(&random_game(0)).unwrap();
+    drop(writer);
+    assert_eq!(second().unwrap().1.games, 1);
+}
+
+#[test]
+fn what_cannot_be_written_whole_leaves_nothing() {
+    /// Takes so many bytes and no more.
+    struct Full(Vec<u8>, usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let taken = bytes.len().min(self.1 - self.0.len());
+            self.0.extend_from_slice(&bytes[..taken]);
+            Ok(taken)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    impl Output for &mut Full {
+        fn cut(&mut self, bytes: u64) {
+            self.0.truncate(bytes as usize);
+        }
+    }
+    let all = games(4);
+    let mut disk = Full(Vec::new(), file_of(&all).len() - 1);
+    let mut writer = GameWriter::new(&mut disk, variants::chess(), NOTE).unwrap();
+    all[..3].iter().for_each(|game| writer.write(game).unwrap());
+    assert!(writer.write(&all[3]).is_err());
+    assert_eq!(disk.0, file_of(&all[..3]));
 }
 
 /// A game of the Behemoth that ends with the capture of a king.
@@ -187,7 +322,7 @@ fn behemoth_game() -> GameRecord<fairy::Position> {
 
 fn variant_file(games: &[GameRecord<fairy::Position>]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = GameWriter::new(&mut bytes, games[0].start.rules()).unwrap();
+    let mut writer = GameWriter::new(&mut bytes, games[0].start.rules(), NOTE).unwrap();
     games.iter().for_each(|game| writer.write(game).unwrap());
     bytes
 }
@@ -203,7 +338,7 @@ fn what_chance_did_comes_back() {
     }
     assert_eq!((reader.games(), reader.damage(), reader.bytes()), (2, None, bytes.len() as u64));
     let size = 4 + game.start.fen().len() + 5 * game.plies.len() + 4;
-    assert_eq!(bytes.len(), 2 * HEADER_BYTES + 2 * size);
+    assert_eq!(bytes.len(), HEADER_BYTES + 2 * size);
 
     let with_chance = |chance| {
         let mut game = game.clone();
@@ -213,7 +348,8 @@ fn what_chance_did_comes_back() {
     for (chance, word) in [(None, "what chance did in ply 2 is missing"), (Some(32), "no way 32 in ply 2")] {
         let bytes = variant_file(&[with_chance(chance)]);
         let mut reader = GameReader::<fairy::Position, _>::new(&bytes[..]).unwrap();
-        assert!(reader.next().is_none() && reader.damage().unwrap().contains(word), "{:?}", reader.damage());
+        assert!(reader.next().is_none(), "{word}");
+        assert!(reader.damage().unwrap().first.contains(word), "{:?}", reader.damage());
     }
 }
 
@@ -227,21 +363,21 @@ fn games_of_different_kinds_do_not_mix() {
         result: GameResult::Draw,
         plies: Vec::new(),
     };
-    let (mut writer, _) = GameWriter::append::<fairy::Position>(&path, janus).unwrap();
+    let (mut writer, _) = GameWriter::append::<fairy::Position>(&path, janus, NOTE).unwrap();
     writer.write(&game(janus)).unwrap();
     assert!(writer.write(&game(grand)).unwrap_err().to_string().contains("not a game of janus"));
     assert!(writer.write(&random_game(0)).is_err());
     drop(writer);
     let before = std::fs::read(&path).unwrap();
     let complaints = [
-        GameWriter::append::<fairy::Position>(&path, grand).err(),
-        GameWriter::append::<Position>(&path, variants::chess()).err(),
+        GameWriter::append::<fairy::Position>(&path, grand, NOTE).err(),
+        GameWriter::append::<Position>(&path, variants::chess(), NOTE).err(),
     ];
     for complaint in complaints.map(|error| error.unwrap().to_string()) {
         assert!(complaint.contains("a file of janus games cannot be continued"), "{complaint}");
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    let (_, found) = GameWriter::append::<fairy::Position>(&path, janus).unwrap();
+    let (_, found) = GameWriter::append::<fairy::Position>(&path, janus, NOTE).unwrap();
     assert_eq!((found.games, rules_of(&path).unwrap().variant.name), (1, "janus"));
     let chess = file_of(&games(1));
     let error = GameReader::<fairy::Position, _>::new(&chess[..]).err().unwrap().to_string();

@@ -6,7 +6,7 @@ use clap::value_parser;
 
 use super::sample::Sample;
 use super::schedule::Fall;
-use crate::lab::processors;
+use crate::lab::{number, processors, share};
 
 /// The arguments of `rosada train`.
 #[derive(clap::Args, Clone, Debug)]
@@ -94,17 +94,6 @@ impl Arguments {
     pub fn most_samples(&self) -> usize {
         ((self.memory as usize) << 20) / (size_of::<Sample>() + size_of::<u32>())
     }
-}
-
-fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() && fits(number) => Ok(number),
-        _ => Err(format!("not a number {what}")),
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    number(text, |number| (0.0..=1.0).contains(&number), "from 0 to 1")
 }
 
 fn share_below_one(text: &str) -> Result<f64, String> {

@@ -189,7 +189,7 @@ impl Source {
             counts.push(reader.games());
             say(&format!("{name}: {} games", HumanCount(reader.games())));
             if let Some(damage) = reader.damage() {
-                say(&format!("{name} ends early: {damage}"));
+                say(&format!("{name} is damaged: {damage}"));
             }
         }
         Ok(counts)

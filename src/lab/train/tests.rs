@@ -31,7 +31,7 @@ fn arguments(line: &str) -> Arguments {
 /// A file of random games, valued by the classical evaluation and won by whom it prefers in the end.
 fn games(folder: &TempDir, count: u64) -> String {
     let path = folder.path().join("games.rsg");
-    let mut writer = GameWriter::create(&path, variants::chess()).unwrap();
+    let mut writer = GameWriter::create(&path, variants::chess(), "").unwrap();
     let mut evaluator = Classical::new();
     for number in 0..count {
         let mut random = StdRng::seed_from_u64(number);
@@ -55,7 +55,6 @@ fn games(folder: &TempDir, count: u64) -> String {
         };
         writer.write(&GameRecord { start, result, plies }).unwrap();
     }
-    writer.flush().unwrap();
     path.to_string_lossy().into_owned()
 }
 

@@ -186,9 +186,8 @@ fn targets_blend_result_and_search() {
 }
 
 fn write_games(path: &Path, games: u64) {
-    let mut writer = GameWriter::create(path, variants::chess()).unwrap();
+    let mut writer = GameWriter::create(path, variants::chess(), "").unwrap();
     (0..games).for_each(|seed| writer.write(&made_up_game(seed, 30, 40)).unwrap());
-    writer.flush().unwrap();
 }
 
 /// Fits to the file `games.bin` of a folder and writes to its `values.rs`.

@@ -86,7 +86,7 @@ pub fn play(
     std::thread::scope(|scope| {
         let mut running = Vec::new();
         for number in 0..arguments.threads {
-            let duel = Duel::new(rules, &trials, openings.fork()?, arguments)?;
+            let duel = Duel::new(rules, &trials, openings.clone(), arguments)?;
             let (builder, work) = (std::thread::Builder::new().stack_size(STACK_BYTES), &work);
             let builder = builder.name(format!("duel-{number}"));
             running.push(builder.spawn_scoped(scope, move || work(duel))?);
@@ -132,7 +132,7 @@ impl Duel {
         let mut tally = Tally::default();
         for new_side in Color::ALL {
             self.openings.restart(self.seed, number);
-            let start = self.openings.next_opening()?;
+            let start = self.next_opening()?;
             match self.play(start, new_side)? {
                 GameResult::Draw => tally.draws += 1,
                 result if result == GameResult::win_for(new_side) => tally.wins += 1,
@@ -140,6 +140,14 @@ impl Duel {
             }
         }
         Ok(tally)
+    }
+
+    /// The next opening, which the player with the old numbers finds undecided.
+    fn next_opening(&mut self) -> Result<Position, Error> {
+        let (worker, table) = &mut self.players[1];
+        worker.clear();
+        table.clear(1);
+        self.openings.next_opening(worker, table)
     }
 
     fn play(&mut self, mut position: Position, new_side: Color) -> Result<GameResult, Error> {

@@ -55,9 +55,8 @@ fn made_up_game(rules: &'static Rules, seed: u64, tempo: i32) -> GameRecord<Posi
 }
 
 fn write_games(path: &Path, rules: &'static Rules, games: u64) {
-    let mut writer = GameWriter::create(path, rules).unwrap();
+    let mut writer = GameWriter::create(path, rules, "").unwrap();
     (0..games).for_each(|seed| writer.write(&made_up_game(rules, seed, 40)).unwrap());
-    writer.flush().unwrap();
 }
 
 fn arguments(folder: &Path, files: &[&str]) -> Arguments {
