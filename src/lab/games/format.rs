@@ -74,7 +74,11 @@ pub(super) struct Header {
 
 /// The header of a new file. A note that is too long is cut.
 pub(super) fn header(rules: &Rules, note: &str) -> Vec<u8> {
-    let note = &note[..note.floor_char_boundary(MAX_NOTE_BYTES)];
+    let mut end = note.len().min(MAX_NOTE_BYTES);
+    while !note.is_char_boundary(end) {
+        end -= 1;
+    }
+    let note = &note[..end];
     let mut rest: Vec<u8> = rules.variant.name.bytes().take(NAME_BYTES).collect();
     rest.resize(NAME_BYTES, 0);
     rest.extend_from_slice(note.as_bytes());
