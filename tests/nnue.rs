@@ -219,6 +219,7 @@ fn datagen_settings(output: PathBuf, evaluation: Evaluation, threads: usize) -> 
         threads,
         seed: 5,
         book: None,
+        chess960: 0.0,
         hash_mb: 1,
         evaluation,
         quiet: true,
