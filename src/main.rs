@@ -8,7 +8,7 @@ use rosada::console;
 use rosada::engine::bench;
 use rosada::lab::{
     analyse, book, compare, datagen, endgame, evaluation, helpmate, magics, mate, perft, rescore, selfplay,
-    starts, train, tune, wdl,
+    starts, testset, train, tune, wdl,
 };
 use rosada::uci;
 use rosada::uci::output::Output;
@@ -64,6 +64,8 @@ enum Tool {
     Selfplay(selfplay::Arguments),
     /// Start positions of Capablanca Random chess
     Starts(starts::Arguments),
+    /// Choose quiet positions of games and search them deeply, to measure networks by
+    Testset(testset::Arguments),
     /// Train a network for the neural evaluation on self-play games
     Train(train::Arguments),
     /// Fit the values of the classical evaluation, or of a variant's, to self-play games
@@ -123,6 +125,7 @@ fn start() -> Result<(), Error> {
         Tool::Rescore(arguments) => output.block(&rescore::run(&arguments)?),
         Tool::Selfplay(arguments) => selfplay::run(&arguments, |line| output.line(line))?,
         Tool::Starts(arguments) => starts::run(&arguments).iter().for_each(|line| output.line(line)),
+        Tool::Testset(arguments) => output.block(&testset::run(&arguments)?),
         Tool::Train(arguments) => output.block(&train::run(&arguments)?),
         Tool::Tune(arguments) => tune::run(&arguments, |line| output.line(line))?,
         Tool::Wdl(arguments) => output.block(&wdl::run(&arguments)?),

@@ -17,6 +17,7 @@ mod plot;
 pub mod rescore;
 pub mod selfplay;
 pub mod starts;
+pub mod testset;
 pub mod train;
 pub mod tune;
 pub mod wdl;

@@ -62,46 +62,9 @@ impl fmt::Display for Shape {
     }
 }
 
-/// In what a network may be smaller than ours and still be what ours can begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size {
-    /// Neurons of a side.
-    hidden: usize,
-    /// Sets of input weights for king squares.
-    sets: usize,
-}
-
-impl Size {
-    const OURS: Size = Size { hidden: HIDDEN, sets: KING_BUCKETS };
-
-    /// The shape of a network of this size.
-    fn shape(self) -> Shape {
-        let mut shape = Shape::OURS;
-        (shape.0[1], shape.0[2]) = (self.sets as u16, self.hidden as u16);
-        shape
-    }
-
-    /// The size that a header tells, if ours can be made of it: not more neurons, and as many sets or a single one.
-    fn of_smaller(header: &[u8; HEADER_BYTES]) -> Option<Size> {
-        let [_, sets, hidden, ..] = Shape::of(header).0.map(usize::from);
-        let smaller = hidden <= HIDDEN && (sets == 1 || sets == KING_BUCKETS);
-        smaller.then_some(Size { hidden, sets })
-    }
-
-    /// The map from king squares to sets.
-    fn sets_of_kings(self) -> [u8; 32] {
-        if self.sets == KING_BUCKETS { KING_BUCKET_OF } else { [0; 32] }
-    }
-
-    /// Bytes of the file.
-    const fn file_bytes(self) -> usize {
-        let rows = self.sets * MEN_INPUTS + 1 + 2 * OUTPUT_BUCKETS;
-        HEADER_BYTES + 2 * self.hidden * rows + 4 * OUTPUT_BUCKETS
-    }
-}
-
 /// The size of a network file in bytes.
-pub const FILE_BYTES: usize = Size::OURS.file_bytes();
+pub const FILE_BYTES: usize =
+    HEADER_BYTES + 2 * HIDDEN * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
 
 /// The network in a file.
 pub fn load(path: &Path) -> Result<Network, Error> {
@@ -135,23 +98,9 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 /// The network in these bytes.
 pub fn decode(bytes: &[u8]) -> Result<Network, Error> {
-    decode_with(bytes, Size::OURS)
-}
-
-/// The network in these bytes, which may be smaller than ours. Where it has fewer neurons, the others have no inputs and
-/// no say; where it has one set of input weights, every set is that one. For going on with the training of a network
-/// that has become too small.
-pub fn decode_widened(bytes: &[u8]) -> Result<Network, Error> {
-    let size = bytes.first_chunk::<HEADER_BYTES>().and_then(Size::of_smaller);
-    decode_with(bytes, size.unwrap_or(Size::OURS))
-}
-
-/// The network in these bytes, which has this size.
-fn decode_with(bytes: &[u8], size: Size) -> Result<Network, Error> {
-    let header = check_header(bytes, size)?;
-    let mut numbers = Numbers { rest: &bytes[HEADER_BYTES..], hidden: size.hidden };
-    let sets: Vec<Row> = (0..size.sets * MEN_INPUTS).map(|_| numbers.row()).collect();
-    let inputs = sets.iter().copied().cycle().take(INPUTS).collect();
+    let header = check_header(bytes)?;
+    let mut numbers = Numbers(&bytes[HEADER_BYTES..]);
+    let inputs = (0..INPUTS).map(|_| numbers.row()).collect();
     let bias = numbers.row();
     let outputs = std::array::from_fn(|_| [numbers.row(), numbers.row()]);
     let output_bias = std::array::from_fn(|_| i32::from_le_bytes(numbers.take()));
@@ -167,34 +116,33 @@ fn decode_with(bytes: &[u8], size: Size) -> Result<Network, Error> {
     Ok(network)
 }
 
-/// The header, if the bytes are a sound file of our architecture in this size.
-fn check_header(bytes: &[u8], size: Size) -> Result<&[u8; HEADER_BYTES], Error> {
-    let wanted = size.file_bytes();
+/// The header, if the bytes are a sound file of our architecture.
+fn check_header(bytes: &[u8]) -> Result<&[u8; HEADER_BYTES], Error> {
     let foreign = || Error::new("not a network of Rosada");
     if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
         return Err(foreign());
     }
-    let cut = || Error::new(format!("the file is cut off: {} bytes instead of {wanted}", bytes.len()));
+    let cut = || Error::new(format!("the file is cut off: {} bytes instead of {FILE_BYTES}", bytes.len()));
     let header = bytes.first_chunk::<HEADER_BYTES>().ok_or_else(cut)?;
     let number = |place: usize| u16::from_le_bytes([header[place], header[place + 1]]);
     if number(8) != VERSION {
         return Err(Error::new(format!("network format {}, this program reads format {VERSION}", number(8))));
     }
     let shape = Shape::of(header);
-    if shape != size.shape() {
+    if shape != Shape::OURS {
         return Err(Error::new(format!(
             "a network of another architecture: {shape}; this program computes {}",
             Shape::OURS
         )));
     }
-    if header[24..28] != crc32fast::hash(&size.sets_of_kings()).to_le_bytes() {
+    if header[24..28] != crc32fast::hash(&KING_BUCKET_OF).to_le_bytes() {
         return Err(Error::new("a network with other sets of king squares"));
     }
-    match bytes.len().cmp(&wanted) {
+    match bytes.len().cmp(&FILE_BYTES) {
         Ordering::Equal => {}
         Ordering::Less => return Err(cut()),
         Ordering::Greater => {
-            return Err(Error::new(format!("the file is longer than the {wanted} bytes of a network")));
+            return Err(Error::new(format!("the file is longer than the {FILE_BYTES} bytes of a network")));
         }
     }
     if header[CHECKSUM] != checksum(bytes).to_le_bytes() {
@@ -253,23 +201,17 @@ pub fn facts(network: &Network) -> String {
 }
 
 /// Takes numbers off the front of bytes that are long enough.
-struct Numbers<'a> {
-    rest: &'a [u8],
-    /// Numbers of a row; the other neurons get zeros.
-    hidden: usize,
-}
+struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
     fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (taken, rest) = self.rest.split_first_chunk::<N>().unwrap_or((&[0; N], &[]));
-        self.rest = rest;
+        let (taken, rest) = self.0.split_first_chunk::<N>().unwrap_or((&[0; N], &[]));
+        self.0 = rest;
         *taken
     }
 
     fn row(&mut self) -> Row {
-        let mut row = Row::ZERO;
-        row.0.iter_mut().take(self.hidden).for_each(|number| *number = i16::from_le_bytes(self.take()));
-        row
+        Row(std::array::from_fn(|_| i16::from_le_bytes(self.take())))
     }
 }
 
@@ -277,59 +219,24 @@ impl Numbers<'_> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::eval::nnue::tests::random_network;
 
-    /// The file of the first neurons of a network, with the first set of input weights.
-    fn narrowed(network: &Network, hidden: usize) -> Vec<u8> {
-        let whole = encode(network);
-        let biases = FILE_BYTES - 4 * OUTPUT_BUCKETS;
-        let mut bytes = whole[..HEADER_BYTES].to_vec();
-        for (number, row) in whole[HEADER_BYTES..biases].chunks(2 * HIDDEN).enumerate() {
-            if !(MEN_INPUTS..INPUTS).contains(&number) {
-                bytes.extend_from_slice(&row[..2 * hidden]);
-            }
-        }
-        bytes.extend_from_slice(&whole[biases..]);
-        bytes[12..14].copy_from_slice(&1u16.to_le_bytes());
-        bytes[14..16].copy_from_slice(&(hidden as u16).to_le_bytes());
-        bytes[24..28].copy_from_slice(&crc32fast::hash(&[0; 32]).to_le_bytes());
-        let checksum = checksum(&bytes).to_le_bytes();
-        bytes[CHECKSUM].copy_from_slice(&checksum);
-        bytes
-    }
-
     #[test]
-    fn a_smaller_network_is_widened_only_where_that_is_asked_for() {
-        const FEWER: usize = HIDDEN / 2;
-        let mut network = random_network(9);
-        let (first, others) = network.inputs.split_at_mut(MEN_INPUTS);
-        others.chunks_mut(MEN_INPUTS).for_each(|set| set.copy_from_slice(first));
-        let bytes = narrowed(&network, FEWER);
-        let refused = decode(&bytes).unwrap_err().to_string();
-        assert!(
-            refused.contains(&format!("-> {FEWER})")) && refused.contains("another architecture"),
-            "{refused}"
-        );
-        let widened = decode_widened(&bytes).unwrap();
-        // The same network, every set like the first, but for the neurons it never had.
-        let rows =
-            network.inputs.iter_mut().chain([&mut network.bias]).chain(network.outputs.iter_mut().flatten());
-        rows.for_each(|row| row.0[FEWER..].fill(0));
-        assert!(widened == network);
-        let board = *Position::start().board();
-        assert_eq!(widened.evaluate(&board), network.evaluate(&board));
-        // One of our own size stays as it is; a larger or damaged one is refused.
-        let whole = encode(&random_network(9));
-        assert!(decode_widened(&whole).unwrap() == random_network(9));
-        let mut larger = whole.clone();
-        larger[14..16].copy_from_slice(&(2 * HIDDEN as u16).to_le_bytes());
-        assert!(decode_widened(&larger).unwrap_err().to_string().contains("another architecture"));
+    fn networks_come_back_and_others_are_refused() {
+        let network = random_network(9);
+        let bytes = encode(&network);
+        assert_eq!(bytes.len(), FILE_BYTES);
+        assert!(decode(&bytes).unwrap() == network);
+        let mut smaller = bytes.clone();
+        smaller[14..16].copy_from_slice(&(HIDDEN as u16 / 2).to_le_bytes());
+        let refused = decode(&smaller).unwrap_err().to_string();
+        assert!(refused.contains(&format!("-> {})", HIDDEN / 2)), "{refused}");
+        assert!(refused.contains("another architecture"), "{refused}");
         for length in [0, 20, HEADER_BYTES, bytes.len() - 1] {
-            assert!(decode_widened(&bytes[..length]).is_err(), "{length}");
+            assert!(decode(&bytes[..length]).is_err(), "{length}");
         }
         let mut flipped = bytes;
         flipped[HEADER_BYTES + 7] ^= 4;
-        assert!(decode_widened(&flipped).unwrap_err().to_string().contains("checksum"));
+        assert!(decode(&flipped).unwrap_err().to_string().contains("checksum"));
     }
 }

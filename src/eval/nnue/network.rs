@@ -27,6 +27,11 @@ pub struct Origin {
     pub validation_loss: f32,
 }
 
+impl Origin {
+    /// Of a network that nobody keeps.
+    pub const UNKNOWN: Origin = Origin { positions: 0, epochs: 0, validation_loss: 0.0 };
+}
+
 /// A network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
@@ -114,8 +119,8 @@ impl Network {
         self.output(Path::plain(), &ours, &theirs, bucket)
     }
 
-    /// The neurons of a side whose inputs these are.
-    fn neurons(&self, inputs: &[u16]) -> Row {
+    /// The neurons of a side whose inputs these are, before they are clipped.
+    pub fn neurons(&self, inputs: &[u16]) -> Row {
         let mut row = self.bias;
         for &input in inputs {
             let weights = &self.inputs[usize::from(input)];

@@ -202,13 +202,18 @@ pub(super) fn game_bytes(prefix: &[u8; PREFIX_BYTES], rules: &Rules) -> Result<u
     part_bytes(prefix, rules).map(|(start, plies)| PREFIX_BYTES + start + plies + CHECKSUM_BYTES)
 }
 
+/// What stands before the checksum, which must be right.
+pub(super) fn check(game: &[u8]) -> Result<&[u8], Error> {
+    match game.split_last_chunk::<CHECKSUM_BYTES>() {
+        Some((content, checksum)) if crc32fast::hash(content).to_le_bytes() == *checksum => Ok(content),
+        _ => Err(Error::new("its checksum is wrong")),
+    }
+}
+
 /// The game in these bytes, checked in every respect: checksum, start position, scores, legality of each move.
 pub(super) fn decode<G: Recorded>(bytes: &[u8], rules: &'static Rules) -> Result<GameRecord<G>, Error> {
     let short = || Error::new("too short");
-    let (content, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or_else(short)?;
-    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-        return Err(Error::new("its checksum is wrong"));
-    }
+    let content = check(bytes)?;
     let (prefix, rest) = content.split_first_chunk::<PREFIX_BYTES>().ok_or_else(short)?;
     let (start, plies) = rest.split_at_checked(part_bytes(prefix, rules)?.0).ok_or_else(short)?;
     let start = G::unpack_start(rules, start).map_err(|error| error.within("start position"))?;

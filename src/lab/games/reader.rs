@@ -131,6 +131,12 @@ impl<G: Recorded, R: Read> GameReader<G, R> {
 
     /// The game at the front of the buffer with its size, or none at the end of the file.
     fn read_game(&mut self) -> Result<Option<(GameRecord<G>, usize)>, Error> {
+        let Some(size) = self.next_size()? else { return Ok(None) };
+        format::decode(&self.buffer[..size], self.header.rules).map(|game| Some((game, size)))
+    }
+
+    /// Reads the bytes of the next game and tells how many they are; none at the end of the file.
+    fn next_size(&mut self) -> Result<Option<usize>, Error> {
         let cut_off = || Error::new("the file ends in the middle of it");
         self.fill(PREFIX_BYTES)?;
         if self.buffer.is_empty() {
@@ -139,8 +145,41 @@ impl<G: Recorded, R: Read> GameReader<G, R> {
         let prefix = self.buffer.first_chunk().ok_or_else(cut_off)?;
         let size = format::game_bytes(prefix, self.header.rules)?;
         self.fill(size)?;
-        let bytes = self.buffer.get(..size).ok_or_else(cut_off)?;
-        format::decode(bytes, self.header.rules).map(|game| Some((game, size)))
+        if self.buffer.len() < size { Err(cut_off()) } else { Ok(Some(size)) }
+    }
+
+    /// The next game whose number, from 0, is wanted. Of the others only the checksum is looked at.
+    pub fn next_where(&mut self, wanted: impl Fn(u64) -> bool) -> Option<GameRecord<G>> {
+        loop {
+            while !wanted(self.games) && !self.astray {
+                match self.sound_size() {
+                    Ok(Some(size)) => self.take_bytes(size),
+                    // The usual way tells what is wrong.
+                    Ok(None) | Err(_) => break,
+                }
+            }
+            let game = self.next()?;
+            if wanted(self.games - 1) {
+                return Some(game);
+            }
+        }
+    }
+
+    /// The size of the game at the front of the buffer if its checksum is right; none at the end of the file.
+    fn sound_size(&mut self) -> Result<Option<usize>, Error> {
+        let Some(size) = self.next_size()? else { return Ok(None) };
+        format::check(&self.buffer[..size]).map(|_| Some(size))
+    }
+
+    /// Steps over a game at the front of the buffer.
+    fn take_bytes(&mut self, size: usize) {
+        self.games += 1;
+        self.sound_bytes += size as u64;
+        self.buffer.drain(..size);
+        self.astray = false;
+        if let Some(damage) = &mut self.damage {
+            damage.games_behind += 1;
+        }
     }
 
     /// Reads until the buffer holds so many bytes, or all there are.
@@ -175,13 +214,7 @@ impl<G: Recorded, R: Read> Iterator for GameReader<G, R> {
         while !self.ended {
             match self.read_game() {
                 Ok(Some((game, size))) => {
-                    self.games += 1;
-                    self.sound_bytes += size as u64;
-                    self.buffer.drain(..size);
-                    self.astray = false;
-                    if let Some(damage) = &mut self.damage {
-                        damage.games_behind += 1;
-                    }
+                    self.take_bytes(size);
                     return Some(game);
                 }
                 Ok(None) => self.ended = true,

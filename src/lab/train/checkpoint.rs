@@ -1,8 +1,8 @@
 //! The whole state of a training run in a file, so that it can go on as if it had never ended.
 //!
 //! ```text
-//! "ROSADACK"  version u16  neurons u16  rows u32  settings u32  epoch u32  steps u64  best loss f64
-//! points u32, each: epochs f64, training f64, validation f64
+//! "ROSADACK"  version u16  neurons u16  rows u32  settings u32  epoch u32  steps u64
+//! points u32, each: epochs f64, training f64, validation f64, quantized f64
 //! weights, means, squares: f32, rows within bands (see `model`)
 //! CRC-32 of everything before
 //! ```
@@ -17,9 +17,9 @@ use crate::base::error::quote;
 use crate::eval::nnue::architecture::HIDDEN;
 
 const MAGIC: [u8; 8] = *b"ROSADACK";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 /// More than anybody will ever measure; a broken count is noticed by it.
-const MOST_POINTS: u32 = 10_000_000;
+const MAX_POINTS: u32 = 10_000_000;
 
 /// How far the losses have come at some time of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub struct Point {
     pub training: f64,
     /// Mean loss on positions of other games, now.
     pub validation: f64,
+    /// The same of the network in whole numbers.
+    pub quantized: f64,
 }
 
 /// The state of a run.
@@ -41,8 +43,6 @@ pub struct State {
     pub adam: Adam,
     /// Epochs done.
     pub epoch: u32,
-    /// The lowest validation loss so far.
-    pub best: f64,
     /// The losses so far.
     pub curve: Vec<Point>,
 }
@@ -50,12 +50,12 @@ pub struct State {
 impl State {
     /// A run that begins with these weights.
     pub fn new(weights: Rows) -> State {
-        State { weights, adam: Adam::new(), epoch: 0, best: f64::INFINITY, curve: Vec::new() }
+        State { weights, adam: Adam::new(), epoch: 0, curve: Vec::new() }
     }
 
     /// The bytes of the file.
     pub fn encode(&self, settings: u32) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 24 + 3 * ROWS * HIDDEN * size_of::<f32>());
+        let mut bytes = Vec::with_capacity(64 + self.curve.len() * 32 + 3 * ROWS * HIDDEN * size_of::<f32>());
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(HIDDEN as u16).to_le_bytes());
@@ -63,12 +63,10 @@ impl State {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         bytes.extend_from_slice(&self.adam.steps.to_le_bytes());
-        bytes.extend_from_slice(&self.best.to_le_bytes());
         bytes.extend_from_slice(&(self.curve.len() as u32).to_le_bytes());
         for point in &self.curve {
-            bytes.extend_from_slice(&point.epochs.to_le_bytes());
-            bytes.extend_from_slice(&point.training.to_le_bytes());
-            bytes.extend_from_slice(&point.validation.to_le_bytes());
+            let numbers = [point.epochs, point.training, point.validation, point.quantized];
+            numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
         }
         for rows in [&self.weights, &self.adam.means, &self.adam.squares] {
             let numbers = rows.0.iter().flat_map(|row| &row.0);
@@ -102,15 +100,15 @@ impl State {
         let settings = u32::from_le_bytes(rest.take()?);
         let epoch = u32::from_le_bytes(rest.take()?);
         let steps = u64::from_le_bytes(rest.take()?);
-        let best = f64::from_le_bytes(rest.take()?);
         let points = u32::from_le_bytes(rest.take()?);
         let mut curve = Vec::new();
-        for _ in 0..points.min(MOST_POINTS) {
+        for _ in 0..points.min(MAX_POINTS) {
             let mut number = || rest.take().map(f64::from_le_bytes);
-            curve.push(Point { epochs: number()?, training: number()?, validation: number()? });
+            let (epochs, training, validation) = (number()?, number()?, number()?);
+            curve.push(Point { epochs, training, validation, quantized: number()? });
         }
         let (weights, means, squares) = (rest.rows()?, rest.rows()?, rest.rows()?);
-        Ok((State { weights, adam: Adam { means, squares, steps }, epoch, best, curve }, settings))
+        Ok((State { weights, adam: Adam { means, squares, steps }, epoch, curve }, settings))
     }
 
     /// Reads a file; it must belong to a run with these settings.

@@ -2,31 +2,28 @@
 //!
 //! Games, not positions, are put aside for validation, so that no game is on both sides. If all positions fit into the
 //! memory they may take, they are read once. If not, every epoch deals the games anew into parts that do fit, and reads
-//! the files once for each: reading is many times as fast as learning. Neighbors are made anew for every epoch, so that
-//! none is learned by heart. `run` makes the survey, `trainer` asks for parts.
+//! the files once for each. `run` makes the survey, `feed` asks for parts.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::HumanCount;
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
 
+use super::blocks::Blocks;
 use super::sample::{NO_RESULT, Sample};
 use super::target::Tally;
-use super::trainer::joined;
-use crate::base::{Error, MoveList};
-use crate::chess::movegen::generate;
+use crate::base::Error;
+use crate::base::error::quote;
 use crate::chess::{Board, ChessMove, Position};
 use crate::eval::Classical;
-use crate::eval::classical::judge_afresh;
-use crate::eval::classical::trace::NoTrace;
-use crate::game::{Evaluator, Stage};
+use crate::game::{Evaluator, Game};
 use crate::lab::games::{GameReader, GameRecord, GameResult, Ply};
 
 /// Positions whose value is beyond this are mates or known from tables: no value to learn.
 const PROVEN_CP: i32 = 29_000;
+
+/// More positions than this tell no more about the loss on other games.
+const MAX_VALIDATION_SAMPLES: usize = 200_000;
 
 /// What is read and what is left out.
 #[derive(Clone, Debug)]
@@ -36,17 +33,15 @@ pub struct Source {
     /// Plies at the start of each game that are left out.
     pub skip_plies: usize,
     /// Positions that the search values beyond this are left out.
-    pub most_cp: i32,
+    pub max_cp: i32,
+    /// Positions with a higher fifty-move clock are left out.
+    pub max_clock: u32,
     /// One game in so many is for validation.
     pub validation_share: u64,
-    /// Seed of every choice by chance.
+    /// Seed of every random choice.
     pub seed: u64,
-    /// Positions beside each of these that are learned from as well; see [`Source::each_neighbor`].
-    pub neighbors: usize,
     /// Positions that may be in memory at a time.
-    pub most_samples: usize,
-    /// Threads that make neighbors.
-    pub threads: usize,
+    pub max_samples: usize,
     /// How much of what a position counts as is taken from the plies after it; see [`foreseen`].
     pub foresight: f64,
 }
@@ -55,16 +50,18 @@ pub struct Source {
 pub struct Survey {
     /// Games of each file; what is added to a file later is not looked at.
     games_of_files: Vec<u64>,
-    /// Positions of an epoch; neighbors are counted as if none was in check.
+    /// What is damaged, a line for each file.
+    pub damages: Vec<String>,
+    /// Positions of an epoch.
     pub positions: u64,
     /// Those of other games.
     pub validation: Vec<Sample>,
     /// What the classical evaluation says about them, in centipawns.
     pub classical_cp: Vec<i16>,
-    /// How scores and results go together.
+    /// How scores, as they were searched, and results go together.
     pub tally: Tally,
-    /// The positions to learn from, if all of them fit into memory and are the same in every epoch.
-    samples: Option<Vec<Sample>>,
+    /// The positions to learn from, if all of them fit into memory.
+    pub blocks: Option<Blocks>,
     /// Into how many parts they are dealt.
     pub parts: u64,
 }
@@ -81,83 +78,75 @@ impl Source {
     pub fn survey(&self, say: impl Fn(&str)) -> Result<Survey, Error> {
         let mut survey = Survey {
             games_of_files: Vec::new(),
+            damages: Vec::new(),
             positions: 0,
             validation: Vec::new(),
             classical_cp: Vec::new(),
             tally: Tally::new(),
-            samples: (self.neighbors == 0).then(Vec::new),
+            blocks: Some(Blocks::new(self.plies_at_most(), self.seed)),
             parts: 1,
         };
         let mut classical = Classical::new();
-        let everything = vec![u64::MAX; self.files.len()];
-        let games_of_files = self.each_game(&everything, &say, |_, game| {
-            if self.validates(&game) {
-                self.each_sample(&game, |position, sample| {
-                    survey.validation.push(sample);
-                    survey.classical_cp.push(classical.evaluate(position).value() as i16);
+        for path in &self.files {
+            let mut reader = GameReader::<Position>::open(path)?;
+            for game in reader.by_ref() {
+                let validates = self.validates(&game);
+                self.each_sample(&game, |position, score_cp, sample| {
+                    if !validates {
+                        survey.take(sample, score_cp, self.max_samples);
+                    } else if survey.validation.len() < MAX_VALIDATION_SAMPLES {
+                        survey.validation.push(sample);
+                        survey.classical_cp.push(classical.evaluate(position).value() as i16);
+                    }
                 });
-                return;
             }
-            self.each_sample(&game, |_, sample| {
-                survey.positions += 1;
-                survey.tally.add(&sample);
-                match &mut survey.samples {
-                    Some(samples) if samples.len() < self.most_samples => samples.push(sample),
-                    samples => *samples = None,
-                }
-            });
-        })?;
-        survey.games_of_files = games_of_files;
-        survey.positions *= self.neighbors as u64 + 1;
-        if survey.samples.is_none() {
-            // Parts are dealt by chance and not quite of one size.
-            let part = (self.most_samples as f64 * 0.9).max(1.0);
+            survey.games_of_files.push(reader.games());
+            say(&format!("{}: {} games", path.display(), HumanCount(reader.games())));
+            let damage = reader.damage();
+            survey.damages.extend(damage.map(|damage| format!("{} is damaged: {damage}", path.display())));
+        }
+        survey.blocks = survey.blocks.map(Blocks::shuffled);
+        if survey.blocks.is_none() {
+            // One part is learned from while the next one is read; parts are dealt by chance and not quite of one size.
+            let part = (self.max_samples as f64 * 0.45).max(1.0);
             survey.parts = (survey.positions as f64 / part).ceil().max(1.0) as u64;
         }
         Ok(survey)
     }
 
     /// The positions of one part of an epoch.
-    pub fn part<'a>(&self, survey: &'a Survey, epoch: u32, part: u64) -> Result<Cow<'a, [Sample]>, Error> {
-        if let Some(samples) = &survey.samples {
-            return Ok(samples.into());
+    pub fn part(&self, survey: &Survey, epoch: u32, part: u64, stop: &AtomicBool) -> Result<Blocks, Error> {
+        let seed = mix(self.seed ^ mix(u64::from(epoch)));
+        let mut blocks = Blocks::new(survey.positions / survey.parts, seed ^ part);
+        let mut files_before = 0;
+        for (path, &games) in self.files.iter().zip(&survey.games_of_files) {
+            let mut reader = GameReader::<Position>::open(path)?;
+            let dealt = |number: u64| mix(seed ^ (files_before + number)) % survey.parts == part;
+            while let Some(game) = reader.next_where(|number| number >= games || dealt(number)) {
+                if stop.load(Relaxed) {
+                    return Ok(blocks);
+                }
+                if reader.games() > games {
+                    break;
+                }
+                if !self.validates(&game) {
+                    self.each_sample(&game, |_, _, sample| blocks.push(sample));
+                }
+            }
+            if reader.games() < games {
+                let name = quote(&path.to_string_lossy());
+                return Err(Error::new(format!("{name} has become shorter while it was learned from")));
+            }
+            files_before += games;
         }
-        const GAMES_AT_A_TIME: usize = 4096;
-        let (mut samples, mut games) = (Vec::new(), Vec::new());
-        self.each_game(&survey.games_of_files, &|_| {}, |number, game| {
-            let dealt = mix(self.seed ^ mix(u64::from(epoch)) ^ number) % survey.parts;
-            if dealt == part && !self.validates(&game) {
-                games.push((number, game));
-            }
-            if games.len() == GAMES_AT_A_TIME {
-                self.take_samples(epoch, &games, &mut samples);
-                games.clear();
-            }
-        })?;
-        self.take_samples(epoch, &games, &mut samples);
-        Ok(samples.into())
+        Ok(blocks.shuffled())
     }
 
-    /// Appends everything to learn from in these games, in their order, on all threads.
-    fn take_samples(&self, epoch: u32, games: &[(u64, GameRecord)], samples: &mut Vec<Sample>) {
-        let share = games.len().div_ceil(self.threads.max(1)).max(1);
-        let of_games = |games: &[(u64, GameRecord)]| {
-            let mut samples = Vec::new();
-            for (number, game) in games {
-                let mut random =
-                    StdRng::seed_from_u64(mix(self.seed ^ mix(*number ^ u64::from(epoch) << 40)));
-                self.each_sample(game, |position, sample| {
-                    samples.push(sample);
-                    self.each_neighbor(position, &mut random, |neighbor| samples.push(neighbor));
-                });
-            }
-            samples
-        };
-        std::thread::scope(|scope| {
-            let tasks: Vec<_> =
-                games.chunks(share).map(|games| scope.spawn(move || of_games(games))).collect();
-            tasks.into_iter().for_each(|task| samples.extend(joined(task)));
-        });
+    /// An upper bound on the plies in the files, by their sizes.
+    fn plies_at_most(&self) -> u64 {
+        const BYTES_OF_A_PLY: u64 = 4;
+        let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        self.files.iter().map(size).sum::<u64>() / BYTES_OF_A_PLY
     }
 
     /// Whether a game is for validation. Its moves decide, so that a network that goes on from another one
@@ -168,54 +157,9 @@ impl Source {
         moves.is_multiple_of(self.validation_share)
     }
 
-    /// The games of all files, numbered, not more than so many of each. Returns how many each file has.
-    fn each_game(
-        &self,
-        most: &[u64],
-        say: &impl Fn(&str),
-        mut hear: impl FnMut(u64, GameRecord),
-    ) -> Result<Vec<u64>, Error> {
-        let mut number = 0;
-        let mut counts = Vec::new();
-        for (path, &most) in self.files.iter().zip(most) {
-            let mut reader = GameReader::open(path)?;
-            while reader.games() < most
-                && let Some(game) = reader.next()
-            {
-                hear(number, game);
-                number += 1;
-            }
-            let name = path.display();
-            counts.push(reader.games());
-            say(&format!("{name}: {} games", HumanCount(reader.games())));
-            if let Some(damage) = reader.damage() {
-                say(&format!("{name} is damaged: {damage}"));
-            }
-        }
-        Ok(counts)
-    }
-
-    /// Positions a few random moves away, valued by the classical evaluation. Games show what good play leads to; these
-    /// show what it avoids, and a network that is to take the place of the classical evaluation must know that too.
-    fn each_neighbor(&self, position: &Position, random: &mut StdRng, mut hear: impl FnMut(Sample)) {
-        const MOST_MOVES: usize = 4;
-        for _ in 0..self.neighbors {
-            let mut board = *position.board();
-            for _ in 0..random.random_range(1..=MOST_MOVES) {
-                let mut moves = MoveList::new();
-                generate(&board, position.castling(), Stage::All, &mut moves);
-                let Some(&mv) = moves.choose(random) else { break };
-                board.play(mv, position.castling());
-            }
-            if board.checkers().is_empty() {
-                let value = judge_afresh(&board, &mut NoTrace).for_side(board.side_to_move());
-                Sample::new(&board, value.value() as i16, NO_RESULT).into_iter().for_each(&mut hear);
-            }
-        }
-    }
-
-    /// The positions of a game to learn from: those in which the search saw nothing to take.
-    fn each_sample(&self, game: &GameRecord, mut hear: impl FnMut(&Position, Sample)) {
+    /// The positions of a game to learn from, those in which the search saw nothing to take, each with its score as it
+    /// was searched.
+    fn each_sample(&self, game: &GameRecord, mut hear: impl FnMut(&Position, i16, Sample)) {
         let mut position = game.start.clone();
         let slipped = has_slipped(game);
         let scores = foreseen(game, self.foresight, slipped);
@@ -224,17 +168,30 @@ impl Source {
             let quiet = !position.in_check() && !ply.mv.is_tactical();
             if number >= self.skip_plies
                 && quiet
-                && score.abs() <= self.most_cp.min(PROVEN_CP)
+                && position.halfmove_clock() <= self.max_clock
+                && score.abs() <= self.max_cp.min(PROVEN_CP)
                 && let Some(sample) = Sample::new(
                     position.board(),
                     score_cp,
                     if slipped { NO_RESULT } else { half_points(game.result, position.board()) },
                 )
             {
-                hear(&position, sample);
+                hear(&position, ply.score, sample);
             }
             position.make(ply.mv);
             position.forget_undo();
+        }
+    }
+}
+
+impl Survey {
+    /// Counts a position to learn from and keeps it, as long as all fit.
+    fn take(&mut self, sample: Sample, score_cp: i16, max_samples: usize) {
+        self.positions += 1;
+        self.tally.add(&sample.with_score(score_cp));
+        match &mut self.blocks {
+            Some(blocks) if blocks.samples() < max_samples => blocks.push(sample),
+            blocks => *blocks = None,
         }
     }
 }

@@ -1,17 +1,21 @@
 //! `rosada train`: makes a network for `eval/nnue` out of games of the engine against itself.
 //!
-//! `dataset` takes positions (`sample`) from the games, `target` says what should be expected of them, `model` is the
-//! network in floating point, `adam` moves its weights, `schedule` says how far, `trainer` does it all again and again.
-//! `checkpoint` keeps the state of a run, `quantize` turns weights into the whole numbers of a network file, `report`
+//! `dataset` takes positions (`sample`) from the games, `blocks` shuffles them, `feed` hands them on while others are
+//! learned from, `target` says what should be expected of them, `model` is the network in floating point, `adam` moves its
+//! weights, `schedule` says how far, `trainer` does it all again and again. `checkpoint` keeps the state of a run,
+//! `quantize` turns weights into the whole numbers of a network file, `neurons` looks at what each neuron does, `report`
 //! is what the person at the terminal sees. `main` calls [`run`].
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod adam;
 mod arguments;
+mod blocks;
 mod checkpoint;
 mod dataset;
+mod feed;
 mod model;
+mod neurons;
 mod quantize;
 mod report;
 mod sample;
@@ -33,36 +37,49 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use report::Reporter;
 use schedule::Schedule;
-use target::Blend;
+use target::BlendSchedule;
 use trainer::Plan;
 
 use crate::base::Error;
 use crate::base::error::quote;
 use crate::eval::nnue::file;
 use crate::lab::interrupt::stop_flag;
+use crate::lab::testset;
 
 /// With fewer positions than this on either side there is nothing to learn.
-const FEWEST_POSITIONS: u64 = 100;
+const MIN_POSITIONS: u64 = 100;
 
 /// Carries out the command and returns what to print at the end. Ctrl-C ends it; the last finished epoch is in the
 /// checkpoint.
 pub fn run(arguments: &Arguments) -> Result<String, Error> {
     if let Some(path) = &arguments.info {
-        return file::load(path).map(|network| file::facts(&network));
+        return info(path, arguments.test.as_deref());
     }
     check_folder(&arguments.out)?;
     let stop = stop_flag()?;
     train(arguments, &stop)
 }
 
+/// What a network file holds; with a test set, how good and how awake it is.
+fn info(path: &Path, test: Option<&Path>) -> Result<String, Error> {
+    let network = file::load(path)?;
+    let facts = file::facts(&network);
+    match test {
+        Some(test) => report::test(&network, test).map(|text| format!("{facts}{text}")),
+        None => Ok(facts),
+    }
+}
+
 /// Trains until the end or until `stop` is set.
 pub fn train(arguments: &Arguments, stop: &AtomicBool) -> Result<String, Error> {
+    // Better known before hours of work than after them.
+    arguments.test.as_deref().map(testset::read).transpose()?;
     let source = source(arguments);
     let say = |line: &str| report::say(arguments, line);
     let survey = source.survey(say)?;
-    if survey.positions < FEWEST_POSITIONS || (survey.validation.len() as u64) < FEWEST_POSITIONS {
+    if survey.positions < MIN_POSITIONS || (survey.validation.len() as u64) < MIN_POSITIONS {
         return Err(Error::new(format!(
-            "too few quiet positions: {} to learn from and {} to validate, at least {FEWEST_POSITIONS} of each are \
+            "too few quiet positions: {} to learn from and {} to validate, at least {MIN_POSITIONS} of each are \
              needed",
             survey.positions,
             survey.validation.len()
@@ -91,12 +108,11 @@ fn source(arguments: &Arguments) -> Source {
     Source {
         files: arguments.files.clone(),
         skip_plies: arguments.skip_plies,
-        most_cp: arguments.most_score,
+        max_cp: arguments.max_score,
+        max_clock: arguments.max_clock,
         validation_share: arguments.validation,
         seed: arguments.seed,
-        neighbors: arguments.neighbors as usize,
-        most_samples: arguments.most_samples(),
-        threads: arguments.threads as usize,
+        max_samples: arguments.max_samples(),
         foresight: arguments.foresight,
     }
 }
@@ -118,8 +134,10 @@ fn plan(arguments: &Arguments, survey: &Survey) -> Plan {
             fall: arguments.fall,
         },
         decay: arguments.decay as f32,
-        blend: Blend { lambda: arguments.lambda as f32, scale_cp: scale_cp as f32 },
-        seed: arguments.seed,
+        blend: BlendSchedule {
+            lambda: [arguments.lambda, arguments.lambda_end.unwrap_or(arguments.lambda)],
+            scale_cp: scale_cp as f32,
+        },
         threads: arguments.threads as usize,
     }
 }
@@ -129,10 +147,11 @@ fn settings_checksum(arguments: &Arguments, plan: &Plan, survey: &Survey) -> u32
     let counts = (survey.games(), survey.positions, survey.validation.len(), survey.parts);
     let source = (
         arguments.skip_plies,
-        arguments.most_score,
+        arguments.max_score,
+        arguments.max_clock,
         arguments.validation,
-        arguments.neighbors,
         arguments.foresight,
+        arguments.seed,
     );
     crc32fast::hash(format!("{plan:?} {counts:?} {source:?}").as_bytes())
 }
@@ -147,24 +166,20 @@ fn begin(arguments: &Arguments, settings: u32, say: impl Fn(&str)) -> Result<Sta
     }
     let mut random = StdRng::seed_from_u64(arguments.seed);
     let weights = match &arguments.start {
-        Some(path) => {
-            let mut weights = read_weights(path)?;
-            weights.wake_idle_neurons(&mut random);
-            weights
-        }
+        Some(path) => read_weights(path)?,
         None => Rows::random(&mut random),
     };
     Ok(State::new(weights))
 }
 
-/// The weights of a checkpoint or of a network, which may have fewer neurons.
+/// The weights of a checkpoint or of a network.
 fn read_weights(path: &Path) -> Result<Rows, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
     let bytes = std::fs::read(path).map_err(|error| named(error.into()))?;
     if checkpoint::is_checkpoint(&bytes) {
         return State::decode(&bytes).map(|(state, _)| state.weights).map_err(named);
     }
-    file::decode_widened(&bytes).map(|network| quantize::model(&network)).map_err(named)
+    file::decode(&bytes).map(|network| quantize::model(&network)).map_err(named)
 }
 
 /// The checkpoint of a run that writes its network to `out`.

@@ -43,6 +43,7 @@ pub fn model(network: &Network) -> Rows {
             enter(OUTPUTS + 2 * bucket + side, weights, OUTPUT_UNIT);
         }
     }
+    rows.share_sets();
     for bucket in 0..OUTPUT_BUCKETS {
         *rows.number_mut(OUTPUT_BIAS, bucket) = network.output_weights(bucket).1 as f32 / BIAS_UNIT;
     }

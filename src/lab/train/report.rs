@@ -1,7 +1,7 @@
 //! What the person who waits for a network sees, and the files that are written on the way.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::HumanCount;
 
@@ -9,6 +9,7 @@ use super::arguments::Arguments;
 use super::checkpoint::{Point, State, replace_file};
 use super::dataset::Survey;
 use super::model::expectation;
+use super::neurons::Neurons;
 use super::sample::Sample;
 use super::target::Blend;
 use super::trainer::{Moment, Plan, Watcher, mean_loss};
@@ -18,6 +19,13 @@ use crate::eval::nnue::file;
 use crate::eval::nnue::network::{Network, Origin};
 use crate::lab::display::Display;
 use crate::lab::plot::{self, Plot, Scale, Series};
+use crate::lab::processors;
+use crate::lab::testset;
+
+/// How positions of a test set are judged: mostly by their scores, which come from deep searches.
+const TEST_LAMBDA: f32 = 0.2;
+/// Centipawns in a logistic unit there.
+const TEST_SCALE_CP: f32 = 250.0;
 
 /// Says something before the run begins.
 pub fn say(arguments: &Arguments, line: &str) {
@@ -76,35 +84,28 @@ impl Watcher for Reporter {
     }
 
     fn point(&mut self, state: &State, moment: &Moment) {
-        self.tell(state, moment, "");
+        let Some(&point) = state.curve.last() else { return };
+        self.last = Some(point);
+        self.display.say(&format!(
+            "epoch {:6.2}: training {:.6}, validation {:.6}, quantized {:.6}, rate {:.6}, {} positions a second, {:.1} % \
+             of the time waited for positions",
+            point.epochs,
+            point.training,
+            point.validation,
+            point.quantized,
+            self.plan.schedule.rate(state.adam.steps),
+            HumanCount(speed(moment)),
+            100.0 * moment.waited.as_secs_f64() / moment.time.as_secs_f64().max(1e-9)
+        ));
     }
 
-    fn epoch(&mut self, state: &State, moment: &Moment, better: bool) -> Result<(), Error> {
-        self.tell(state, moment, if better { "" } else { " (no gain)" });
-        if better {
-            replace_file(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
-        }
+    fn epoch(&mut self, state: &State, _: &Moment) -> Result<(), Error> {
+        replace_file(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
         replace_file(&checkpoint_path(&self.out), &state.encode(self.settings))?;
         match &self.svg {
             Some(path) => replace_file(path, picture(&state.curve).as_bytes()),
             None => Ok(()),
         }
-    }
-}
-
-impl Reporter {
-    /// Tells the losses measured last.
-    fn tell(&mut self, state: &State, moment: &Moment, remark: &str) {
-        let Some(&point) = state.curve.last() else { return };
-        self.last = Some(point);
-        self.display.say(&format!(
-            "epoch {:6.2}: training {:.6}, validation {:.6}{remark}, rate {:.6}, {} positions a second",
-            point.epochs,
-            point.training,
-            point.validation,
-            self.plan.schedule.rate(state.adam.steps),
-            HumanCount(speed(moment))
-        ));
     }
 }
 
@@ -114,7 +115,7 @@ fn speed(moment: &Moment) -> u64 {
 
 /// The network of a state.
 fn network(state: &State, plan: &Plan, positions: u64) -> Network {
-    let validation_loss = state.curve.last().map_or(0.0, |point| point.validation) as f32;
+    let validation_loss = state.curve.last().map_or(0.0, |point| point.quantized) as f32;
     let origin = Origin { positions, epochs: state.epoch, validation_loss };
     quantize::network(&state.weights, plan.blend.scale_cp, origin)
 }
@@ -125,7 +126,11 @@ fn picture(curve: &[Point]) -> String {
         name: name.to_string(),
         points: curve.iter().map(|point| (point.epochs, loss(point))).collect(),
     };
-    let series = vec![line("training", |point| point.training), line("validation", |point| point.validation)];
+    let series = vec![
+        line("training", |point| point.training),
+        line("validation", |point| point.validation),
+        line("quantized", |point| point.quantized),
+    ];
     let title = "loss: mean square error of the expected result";
     plot::svg(&[Plot { title, x_name: "epoch", scale: Scale::Plain, series }])
 }
@@ -133,29 +138,21 @@ fn picture(curve: &[Point]) -> String {
 /// What the run has brought: the written network beside the classical evaluation, on positions that neither has learned
 /// from.
 pub fn summary(arguments: &Arguments, survey: &Survey, plan: &Plan, state: &State) -> Result<String, Error> {
-    if state.best.is_infinite() {
-        return Ok("ended before the first epoch was finished\n".to_string());
+    let mut text: String = survey.damages.iter().map(|damage| format!("{damage}\n")).collect();
+    if state.epoch == 0 {
+        return Ok(text + "ended before the first epoch was finished\n");
     }
-    let written = file::load(&arguments.out)?;
-    let by_network = |_: usize, sample: &Sample| {
-        let [ours, theirs] = sample.inputs();
-        written.value_of_inputs([&ours, &theirs], sample.bucket())
-    };
+    let network = file::load(&arguments.out)?;
+    let blend = plan.blend.at(1.0);
+    let by_network = |_: usize, sample: &Sample| sample.value_by(&network);
     let by_classical = |number: usize, _: &Sample| i32::from(survey.classical_cp[number]);
-    let row = |name: &str, value: &(dyn Fn(usize, &Sample) -> i32 + Sync)| {
-        let loss = |lambda: f32| {
-            let blend = Blend { lambda, ..plan.blend };
-            mean_loss(&survey.validation, plan.threads, |number, sample| {
-                let expected = expectation(value(number, sample) as f32 / plan.blend.scale_cp);
-                f64::from(expected - blend.target(sample)).powi(2)
-            })
-        };
-        format!("{name:<22} {:.6}  {:.6}  {:.6}\n", loss(plan.blend.lambda), loss(1.0), loss(0.0))
-    };
-    let mut text = format!("{:<22} {:<8}  {:<8}  {:<8}\n", "validation loss", "blend", "results", "scores");
-    text.push_str(&row("network as written", &by_network));
-    text.push_str(&row("classical evaluation", &by_classical));
-    text.push_str(&format!("written to {}: {}", arguments.out.display(), file::facts(&written)));
+    text.push_str(&losses_head("validation loss"));
+    text.push_str(&losses("network as written", &survey.validation, blend, &by_network));
+    text.push_str(&losses("classical evaluation", &survey.validation, blend, &by_classical));
+    if let Some(path) = &arguments.test {
+        text.push_str(&test(&network, path)?);
+    }
+    text.push_str(&format!("written to {}: {}", arguments.out.display(), file::facts(&network)));
     if state.epoch < plan.epochs {
         text.push_str(&format!(
             "ended after epoch {} of {}; the same command with --resume goes on\n",
@@ -163,4 +160,38 @@ pub fn summary(arguments: &Arguments, survey: &Survey, plan: &Plan, state: &Stat
         ));
     }
     Ok(text)
+}
+
+/// How wrong a network is about a test set, and what its neurons do there. Every network is measured with one scale,
+/// so that all can be compared.
+pub fn test(network: &Network, path: &Path) -> Result<String, Error> {
+    let blend = Blend { lambda: TEST_LAMBDA, scale_cp: TEST_SCALE_CP };
+    let positions = testset::read(path)?;
+    let samples: Vec<Sample> = positions
+        .iter()
+        .filter_map(|test| Sample::new(test.position.board(), test.score_cp, test.half_points))
+        .collect();
+    let row = losses("network", &samples, blend, &|_, sample: &Sample| sample.value_by(network));
+    Ok(format!("{}{row}{}", losses_head("loss on the test set"), Neurons::watch(network, &samples)))
+}
+
+fn losses_head(title: &str) -> String {
+    format!("{title:<22} {:<8}  {:<8}  {:<8}\n", "blend", "results", "scores")
+}
+
+/// The losses of an evaluation by what the blend expects, by results and by scores.
+fn losses(
+    name: &str,
+    samples: &[Sample],
+    blend: Blend,
+    value: &(dyn Fn(usize, &Sample) -> i32 + Sync),
+) -> String {
+    let loss = |lambda: f32| {
+        let blend = Blend { lambda, ..blend };
+        mean_loss(samples, processors() as usize, |number, sample| {
+            let expected = expectation(value(number, sample) as f32 / blend.scale_cp);
+            f64::from(expected - blend.target(sample)).powi(2)
+        })
+    };
+    format!("{name:<22} {:.6}  {:.6}  {:.6}\n", loss(blend.lambda), loss(1.0), loss(0.0))
 }

@@ -3,6 +3,7 @@
 
 use crate::base::Color;
 use crate::chess::{Board, Piece, Square};
+use crate::eval::nnue::Network;
 use crate::eval::nnue::architecture::{View, output_bucket};
 
 /// As many men as there is room for; a game has no more.
@@ -53,6 +54,11 @@ impl Sample {
         Some(sample)
     }
 
+    /// The same position with another score.
+    pub fn with_score(self, score_cp: i16) -> Sample {
+        Sample { score_cp, ..self }
+    }
+
     /// The active inputs of the side to move and of the other side.
     #[inline]
     pub fn inputs(&self) -> [Inputs; 2] {
@@ -65,6 +71,12 @@ impl Sample {
             }
         }
         inputs
+    }
+
+    /// What a network says about it, in centipawns.
+    pub fn value_by(&self, network: &Network) -> i32 {
+        let [ours, theirs] = self.inputs();
+        network.value_of_inputs([&ours, &theirs], self.bucket())
     }
 
     /// The output that judges it.

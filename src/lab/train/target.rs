@@ -57,6 +57,23 @@ impl Tally {
     }
 }
 
+/// How targets are made in the course of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlendSchedule {
+    /// The part of the result at the beginning and at the end.
+    pub lambda: [f64; 2],
+    /// Centipawns in a logistic unit.
+    pub scale_cp: f32,
+}
+
+impl BlendSchedule {
+    /// The blend when this part of the run is done, from 0 to 1.
+    pub fn at(self, done: f64) -> Blend {
+        let [first, last] = self.lambda;
+        Blend { lambda: (first + (last - first) * done.clamp(0.0, 1.0)) as f32, scale_cp: self.scale_cp }
+    }
+}
+
 /// How targets are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blend {
@@ -100,6 +117,13 @@ mod tests {
             let found = tally.scale_cp();
             assert!((found / f64::from(scale) - 1.0).abs() < 0.005, "{found} instead of {scale}");
         }
+    }
+
+    #[test]
+    fn the_part_of_the_result_may_change() {
+        let schedule = BlendSchedule { lambda: [0.2, 0.4], scale_cp: 200.0 };
+        let lambda = |done| (schedule.at(done).lambda * 100.0).round();
+        assert_eq!([lambda(0.0), lambda(0.5), lambda(1.0), lambda(7.0)], [20.0, 30.0, 40.0, 40.0]);
     }
 
     #[test]
