@@ -43,18 +43,57 @@ pub struct MoveView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceAt {
     /// Piece with its color, below [`Game::PIECES`].
-    pub piece: usize,
+    pub piece: u8,
     /// Square, below [`Game::SQUARES`].
-    pub square: usize,
+    pub square: u8,
+}
+
+/// Up to `N` pieces on their squares. Small, because there is one for every move of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceList<const N: usize> {
+    pieces: [PieceAt; N],
+    count: u8,
+}
+
+impl<const N: usize> PieceList<N> {
+    /// No pieces.
+    pub const EMPTY: PieceList<N> = PieceList { pieces: [PieceAt { piece: 0, square: 0 }; N], count: 0 };
+
+    /// Adds a piece; there must be room for it.
+    #[inline(always)]
+    pub fn push(&mut self, piece: PieceAt) {
+        self.pieces[usize::from(self.count)] = piece;
+        self.count += 1;
+    }
+}
+
+impl<const N: usize> Default for PieceList<N> {
+    fn default() -> PieceList<N> {
+        PieceList::EMPTY
+    }
+}
+
+impl<const N: usize> std::ops::Deref for PieceList<N> {
+    type Target = [PieceAt];
+
+    #[inline(always)]
+    fn deref(&self) -> &[PieceAt] {
+        &self.pieces[..usize::from(self.count).min(N)]
+    }
 }
 
 /// What a move does to the board; evaluators that keep running sums listen to it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Changes {
     /// Pieces that leave their squares.
-    pub removed: ArrayVec<PieceAt, 4>,
-    /// Pieces that arrive.
-    pub added: ArrayVec<PieceAt, 2>,
+    pub removed: PieceList<4>,
+    /// Pieces that arrive. If a king moves, it is the first, and the first that leaves.
+    pub added: PieceList<2>,
+}
+
+impl Changes {
+    /// Nothing moves.
+    pub const NONE: Changes = Changes { removed: PieceList::EMPTY, added: PieceList::EMPTY };
 }
 
 /// The most things that chance may do at once.
@@ -106,6 +145,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn key(&self) -> u64;
     /// About the key after a move, for fetching table entries early; may be wrong for special moves.
     fn key_after(&self, mv: Move) -> u64;
+    /// About the key after a pass.
+    fn key_after_null(&self) -> u64;
     /// The key of the pawns.
     fn pawn_key(&self) -> u64;
     /// The key of a side's other pieces.

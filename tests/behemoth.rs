@@ -81,6 +81,10 @@ impl Game for Toy {
     fn key_after(&self, _: Move) -> u64 {
         0
     }
+
+    fn key_after_null(&self) -> u64 {
+        self.key()
+    }
     fn pawn_key(&self) -> u64 {
         0
     }

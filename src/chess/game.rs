@@ -38,6 +38,13 @@ impl Game for Position {
     }
 
     #[inline(always)]
+    fn key_after_null(&self) -> u64 {
+        // En passant lapses.
+        let lapsed = self.board.en_passant.map_or(0, |square| zobrist::en_passant(square.file()));
+        self.board.keys.full ^ zobrist::black_to_move() ^ lapsed
+    }
+
+    #[inline(always)]
     fn pawn_key(&self) -> u64 {
         self.board.keys.pawn
     }
@@ -111,8 +118,7 @@ impl Game for Position {
         let mut changes = Changes::default();
         let us = self.board.side;
         let Some(piece) = self.board.piece_on(mv.from()) else { return changes };
-        let at =
-            |piece: Piece, square: super::Square| PieceAt { piece: piece.index(), square: square.index() };
+        let at = |piece: Piece, square: super::Square| PieceAt { piece: piece as u8, square: square.raw() };
         changes.removed.push(at(piece, mv.from()));
         if mv.is_castling() {
             let side = mv.castling_side();

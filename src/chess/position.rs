@@ -74,7 +74,7 @@ impl Position {
     #[inline]
     pub fn make(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "illegal move {mv:?} in {self}");
-        self.undo.push(self.board);
+        self.undo.extend_from_slice(std::slice::from_ref(&self.board));
         self.past_keys.push(self.board.keys.full);
         self.fullmove = self.fullmove.saturating_add((self.board.side == Color::Black) as u32);
         self.board.play(mv, &self.castling);
@@ -94,7 +94,7 @@ impl Position {
     /// Passes the turn.
     #[inline]
     pub fn make_null(&mut self) {
-        self.undo.push(self.board);
+        self.undo.extend_from_slice(std::slice::from_ref(&self.board));
         self.past_keys.push(self.board.keys.full);
         self.fullmove = self.fullmove.saturating_add((self.board.side == Color::Black) as u32);
         self.board.play_null();

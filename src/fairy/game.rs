@@ -34,6 +34,11 @@ impl Game for Position {
     }
 
     #[inline(always)]
+    fn key_after_null(&self) -> u64 {
+        self.board.keys.full ^ zobrist::black_to_move()
+    }
+
+    #[inline(always)]
     fn pawn_key(&self) -> u64 {
         self.board.keys.pawn
     }
@@ -101,7 +106,10 @@ impl Game for Position {
         let mut changes = Changes::default();
         let us = self.board.side;
         let Some(piece) = self.board.piece_on(mv.from()) else { return changes };
-        let at = |piece: Piece, square: Square| PieceAt { piece: piece.index(), square: square.index() };
+        let at = |piece: Piece, square: Square| PieceAt {
+            piece: piece.index() as u8,
+            square: square.index() as u8,
+        };
         changes.removed.push(at(piece, mv.from()));
         if mv.is_castling() {
             let Some(route) = self.castling.route_of(us, mv.to(us)) else { return changes };

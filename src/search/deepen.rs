@@ -10,7 +10,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Lines that leave their window and root moves are reported only after this much time.
-pub(super) const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+/// No machine needs so much time for fewer nodes; short searches never look at the clock.
+const TALKATIVE_NODES: u64 = 10_000;
 
 impl<G: Game, E: Evaluator<G>> Worker<G, E> {
     /// Searches until a limit is reached or the search is stopped. The reporter comes back with the result.
@@ -137,7 +139,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             } else {
                 return;
             }
-            if self.id == 0 && self.pv_index == 0 && self.deadline.elapsed() > TALKATIVE_AFTER {
+            if self.id == 0 && self.pv_index == 0 && self.is_talkative() {
                 self.tell_counts(shared);
                 self.report_line(shared, 0);
             }
@@ -146,6 +148,11 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
+    }
+
+    /// Whether the search has gone on for so long that people want to see what it looks at.
+    pub(super) fn is_talkative(&self) -> bool {
+        self.nodes > TALKATIVE_NODES && self.deadline.elapsed() > TALKATIVE_AFTER
     }
 
     fn report_lines(&mut self, shared: &Shared, lines: usize) {

@@ -3,6 +3,8 @@
 //! All tables use the same gravity rule: the larger a value already is, the less a bonus adds, so values stay
 //! within bounds and old lessons fade.
 
+use std::marker::PhantomData;
+
 use arrayvec::ArrayVec;
 
 use super::params;
@@ -151,20 +153,20 @@ impl History {
 
     /// How well a quiet move did, alone and in its setting.
     #[inline(always)]
-    pub fn quiet(&self, setting: &Setting, view: &MoveView) -> i32 {
-        self.quiet_judge(setting).value(view)
+    pub fn quiet<G: Game>(&self, setting: &Setting, view: &MoveView) -> i32 {
+        self.quiet_judge::<G>(setting).value(view)
     }
 
     /// The parts of the tables that judge the quiet moves of one node.
     #[inline(always)]
-    pub fn quiet_judge(&self, setting: &Setting) -> QuietJudge<'_> {
-        let (own, arrivals) = (PERILS * self.squares * self.squares, self.pieces * self.squares);
+    pub fn quiet_judge<G: Game>(&self, setting: &Setting) -> QuietJudge<'_, G> {
+        let (own, arrivals) = (PERILS * G::SQUARES * G::SQUARES, G::PIECES * G::SQUARES);
         QuietJudge {
             setting: *setting,
             butterfly: &self.butterfly[setting.side.index() * own..][..own],
             after: setting.before.map(|earlier| &self.continuation[earlier * arrivals..][..arrivals]),
             structure: &self.structure[setting.pawns * arrivals..][..arrivals],
-            squares: self.squares,
+            game: PhantomData,
         }
     }
 
@@ -224,22 +226,22 @@ impl History {
 }
 
 /// What the memories know about the quiet moves of one node.
-pub struct QuietJudge<'a> {
+pub struct QuietJudge<'a, G> {
     setting: Setting,
     butterfly: &'a [i16],
     after: [&'a [i16]; 3],
     structure: &'a [i16],
-    squares: usize,
+    game: PhantomData<G>,
 }
 
-impl QuietJudge<'_> {
+impl<G: Game> QuietJudge<'_, G> {
     /// How well a quiet move did, alone and in its setting.
     #[inline(always)]
     pub fn value(&self, view: &MoveView) -> i32 {
         let to = usize::from(view.to);
-        let arrival = usize::from(view.piece) * self.squares + to;
-        let board = self.setting.peril(view) * self.squares;
-        let own = i32::from(self.butterfly[(board + usize::from(view.from)) * self.squares + to]);
+        let arrival = usize::from(view.piece) * G::SQUARES + to;
+        let board = self.setting.peril(view) * G::SQUARES;
+        let own = i32::from(self.butterfly[(board + usize::from(view.from)) * G::SQUARES + to]);
         let after = self.after.map(|table| i32::from(table[arrival]));
         own + after[0] + after[1] + after[2] / 2 + i32::from(self.structure[arrival])
     }

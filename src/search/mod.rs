@@ -424,11 +424,16 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
     }
 
-    /// Makes a move on board, evaluator and stack.
-    #[inline]
-    fn make(&mut self, shared: &Shared, mv: Move, view: &MoveView, ply: usize) {
+    /// Fetches what the table knows about the position after a move, which may be made soon: memory is slow.
+    #[inline(always)]
+    fn prefetch(&self, shared: &Shared, mv: Move, view: &MoveView) {
         let clock = if view.tactical { 0 } else { self.game.halfmove_clock() + 1 };
         shared.table.prefetch(self.game.key_after(mv) ^ clock_key(clock));
+    }
+
+    /// Makes a move on board, evaluator and stack.
+    #[inline]
+    fn make(&mut self, mv: Move, view: &MoveView, ply: usize) {
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
         frame.view = Some(*view);
@@ -447,7 +452,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         }
     }
 
-    fn make_null(&mut self, ply: usize) {
+    fn make_null(&mut self, shared: &Shared, ply: usize) {
+        shared.table.prefetch(self.game.key_after_null() ^ clock_key(self.game.halfmove_clock() + 1));
         let doubles = self.stack.at(ply).double_extensions;
         self.stack.at_mut(ply + 1).double_extensions = doubles;
         let frame = self.stack.at_mut(ply);

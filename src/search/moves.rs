@@ -1,7 +1,6 @@
 //! The moves of a node: which are searched, how deep, and what the best of them says. `node.rs` calls this when nothing
 //! has settled the node before.
 
-use super::deepen::TALKATIVE_AFTER;
 use super::extend::Singular;
 use super::history::{HISTORY_LIMIT, Tried, TriedMoves};
 use super::picker::Picker;
@@ -73,12 +72,16 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 continue;
             }
             progress.number += 1;
-            if ply == 0 && self.id == 0 && self.deadline.elapsed() > TALKATIVE_AFTER {
+            if ply == 0 && self.id == 0 && self.is_talkative() {
                 self.reporter.current_move(self.root_depth, mv, progress.number + self.pv_index);
             }
             let view = self.game.view(mv);
-            let history =
-                if view.tactical { self.history.capture(&view) } else { self.history.quiet(&setting, &view) };
+            self.prefetch(shared, mv, &view);
+            let history = if view.tactical {
+                self.history.capture(&view)
+            } else {
+                self.history.quiet::<G>(&setting, &view)
+            };
             if ply > 0
                 && can_prune
                 && !progress.best.is_proven_loss()
@@ -98,7 +101,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
                 return Score::DRAW;
             }
             let nodes_before = self.nodes;
-            self.make(shared, mv, &view, ply);
+            self.make(mv, &view, ply);
             self.stack.at_mut(ply).number = progress.number;
             let gives_check = self.game.in_check();
             let late = LateMove {

@@ -186,7 +186,7 @@ impl Picker {
     }
 
     fn generate_quiet<G: Game>(&mut self, game: &G, history: &History) {
-        let judge = history.quiet_judge(&self.setting);
+        let judge = history.quiet_judge::<G>(&self.setting);
         let mut list = MoveList::new();
         game.generate(Stage::Quiet, &mut list);
         for &mv in &list {

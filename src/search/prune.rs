@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let reduction = params::nmp_base()
             + depth / params::nmp_depth_divisor()
             + ((eval - beta) / params::nmp_eval_divisor()).min(3);
-        self.make_null(ply);
+        self.make_null(shared, ply);
         let score =
             -self.search::<false>(shared, -beta, -beta + 1, depth - reduction, ply + 1, !node.cut_node);
         self.unmake_null();
@@ -113,7 +113,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         let mut picker = Picker::tactical::<G>(table_move, bar - self.stack.at(ply).static_eval);
         while let Some(mv) = picker.next(&self.game, &self.history) {
             let view = self.game.view(mv);
-            self.make(shared, mv, &view, ply);
+            self.prefetch(shared, mv, &view);
+            self.make(mv, &view, ply);
             let mut score = -self.quiesce::<false>(shared, -bar, -bar + 1, ply + 1);
             if score >= bar && shallow > 0 {
                 score = -self.search::<false>(shared, -bar, -bar + 1, shallow, ply + 1, !cut_node);

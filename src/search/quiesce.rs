@@ -59,6 +59,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
         while let Some(mv) = picker.next(&self.game, &self.history) {
             tried += 1;
             let view = self.game.view(mv);
+            self.prefetch(shared, mv, &view);
             if !in_check && !best.is_proven_loss() {
                 let reach = futility_base + i32::from(view.gain) * params::delta_gain() / 16;
                 let recapture = Some(view.to) == arrived;
@@ -75,7 +76,7 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             if in_check && best != -Score::INFINITE && !best.is_proven_loss() {
                 picker.skip_quiets();
             }
-            self.make(shared, mv, &view, ply);
+            self.make(mv, &view, ply);
             let score = -self.quiesce::<PV>(shared, -beta, -alpha, ply + 1);
             self.unmake();
             if self.stopped {

@@ -15,44 +15,38 @@ use crate::base::score::MAX_PLY;
 use crate::chess::{Board, Piece, PieceKind, Square};
 use crate::game::{Changes, PieceAt};
 
-/// A man and where it stands.
-type Man = (Piece, Square);
-
-/// The neurons of one position, for White and for Black.
-struct Frame {
-    rows: [Row; 2],
-    /// Whether they are computed.
+/// What is known of one position. The neurons lie elsewhere, so that those of many plies fit into the cache together.
+#[derive(Clone, Copy)]
+struct Ply {
+    /// What the move before did.
+    changes: Changes,
+    /// Whether the neurons are computed, for White and for Black.
     ready: [bool; 2],
     /// Whether the move before changed how the side sees the board.
     turned: [bool; 2],
-    removed: ArrayVec<Man, 4>,
-    added: ArrayVec<Man, 2>,
 }
 
-impl Frame {
-    fn new() -> Frame {
-        Frame {
-            rows: [Row::ZERO; 2],
-            ready: [false; 2],
-            turned: [true; 2],
-            removed: ArrayVec::new(),
-            added: ArrayVec::new(),
-        }
-    }
+impl Ply {
+    const UNKNOWN: Ply = Ply { changes: Changes::NONE, ready: [false; 2], turned: [true; 2] };
 
-    /// Notes a move.
-    fn note(&mut self, changes: &Changes) {
-        let man = |at: &PieceAt| (Piece::ALL[at.piece], Square::new(at.square as u8));
-        self.removed = changes.removed.iter().map(man).collect();
-        self.added = changes.added.iter().map(man).collect();
-        (self.ready, self.turned) = ([false; 2], [false; 2]);
-        for &(piece, to) in self.added.iter().filter(|(piece, _)| piece.kind() == PieceKind::King) {
-            let from = self.removed.iter().find(|(moved, _)| *moved == piece).map_or(to, |&(_, from)| from);
-            let side = piece.color();
-            self.turned[side.index()] = View::new(side, from) != View::new(side, to);
+    /// The position after a move.
+    #[inline]
+    fn after(changes: &Changes) -> Ply {
+        let mut ply = Ply { changes: *changes, ready: [false; 2], turned: [false; 2] };
+        if let (Some(to), Some(from)) = (changes.added.first(), changes.removed.first())
+            && to.piece == from.piece
+            && to.piece % PIECE_KINDS == PieceKind::King as u8
+        {
+            let side = Color::from_bool(to.piece < PIECE_KINDS);
+            let view = |at: &PieceAt| View::new(side, Square::new(at.square));
+            ply.turned[side.index()] = view(from) != view(to);
         }
+        ply
     }
 }
+
+/// Pieces of one color; White's come first.
+const PIECE_KINDS: u8 = Piece::COUNT as u8 / 2;
 
 /// The last board that a side saw in one way, and its neurons then.
 #[derive(Clone)]
@@ -64,8 +58,10 @@ struct Remembered {
 
 /// The line.
 pub(super) struct Line {
-    frames: Vec<Frame>,
-    /// The frame of the position on the board.
+    plies: Vec<Ply>,
+    /// For each ply the neurons of White and Black.
+    rows: Vec<[Row; 2]>,
+    /// The ply of the position on the board.
     last: usize,
     /// For each side and view.
     remembered: [[Remembered; VIEWS]; 2],
@@ -75,26 +71,26 @@ impl Line {
     /// A line that knows nothing yet.
     pub(super) fn new(network: &Network) -> Line {
         let nothing = Remembered { row: network.bias, men: [0; Piece::COUNT] };
-        let frames = (0..=MAX_PLY).map(|_| Frame::new()).collect();
         let remembered = std::array::from_fn(|_| std::array::from_fn(|_| nothing.clone()));
-        Line { frames, last: 0, remembered }
+        let (plies, rows) = (vec![Ply::UNKNOWN; MAX_PLY + 1], vec![[Row::ZERO; 2]; MAX_PLY + 1]);
+        Line { plies, rows, last: 0, remembered }
     }
 
     /// The next position is the first of a new line.
     pub(super) fn restart(&mut self) {
         self.last = 0;
-        let first = &mut self.frames[0];
-        (first.ready, first.turned) = ([false; 2], [true; 2]);
+        self.plies[0] = Ply::UNKNOWN;
     }
 
     /// A move is made.
     #[inline]
     pub(super) fn push(&mut self, changes: &Changes) {
         self.last += 1;
-        if self.last == self.frames.len() {
-            self.frames.push(Frame::new());
+        if self.last == self.plies.len() {
+            self.plies.push(Ply::UNKNOWN);
+            self.rows.push([Row::ZERO; 2]);
         }
-        self.frames[self.last].note(changes);
+        self.plies[self.last] = Ply::after(changes);
     }
 
     /// It is taken back.
@@ -108,11 +104,11 @@ impl Line {
     #[inline]
     pub(super) fn rows(&mut self, board: &Board, network: &Network, path: Path) -> &[Row; 2] {
         for side in Color::ALL {
-            if !self.frames[self.last].ready[side.index()] {
+            if !self.plies[self.last].ready[side.index()] {
                 self.compute(side, board, network, path);
             }
         }
-        &self.frames[self.last].rows
+        &self.rows[self.last]
     }
 
     /// Computes the neurons of one side.
@@ -120,21 +116,22 @@ impl Line {
         let view = View::of(board, side);
         let index = side.index();
         let mut known = self.last;
-        while !self.frames[known].ready[index] {
-            if self.frames[known].turned[index] {
+        while !self.plies[known].ready[index] {
+            if self.plies[known].turned[index] {
                 return self.recall(side, view, board, network, path);
             }
             known -= 1;
         }
         // No move since then changed the view, so the one of now holds for all of them.
         for number in known + 1..=self.last {
-            let (before, after) = self.frames.split_at_mut(number);
-            let (before, after) = (&before[number - 1], &mut after[0]);
-            let input = |&(piece, square): &Man| view.input(piece, square);
-            let added: ArrayVec<u16, 2> = after.added.iter().map(input).collect();
-            let removed: ArrayVec<u16, 4> = after.removed.iter().map(input).collect();
-            path.update(&mut after.rows[index], &before.rows[index], &network.inputs, [&added, &removed]);
-            after.ready[index] = true;
+            let ply = &mut self.plies[number];
+            ply.ready[index] = true;
+            let input = |at: &PieceAt| view.input(Piece::ALL[usize::from(at.piece)], Square::new(at.square));
+            let added: ArrayVec<u16, 2> = ply.changes.added.iter().map(input).collect();
+            let removed: ArrayVec<u16, 4> = ply.changes.removed.iter().map(input).collect();
+            let (before, after) = self.rows.split_at_mut(number);
+            let (before, after) = (&before[number - 1][index], &mut after[0][index]);
+            path.update(after, before, &network.inputs, [&added, &removed]);
         }
     }
 
@@ -150,8 +147,7 @@ impl Line {
             remembered.men[piece.index()] = now.0;
         }
         path.update_in_place(&mut remembered.row, &network.inputs, [&added, &removed]);
-        let frame = &mut self.frames[self.last];
-        frame.rows[side.index()] = remembered.row;
-        frame.ready[side.index()] = true;
+        self.rows[self.last][side.index()] = remembered.row;
+        self.plies[self.last].ready[side.index()] = true;
     }
 }

@@ -64,9 +64,10 @@ pub struct Arguments {
     /// Share of the games that begin with an array of Chess960, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     chess960: f64,
-    /// Megabytes of hash table for each thread
-    #[arg(long, value_name = "MB", default_value_t = 8, value_parser = value_parser!(u32).range(1..=65_536))]
-    hash: u32,
+    /// Megabytes of hash table for each thread; one for every 500 nodes of a move if not given: a small table stays in
+    /// the cache
+    #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=65_536))]
+    hash: Option<u32>,
     #[command(flatten)]
     evaluation: EvaluationArguments,
     /// Show no progress
@@ -156,7 +157,7 @@ impl Arguments {
             seed: self.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
             book: self.book.clone(),
             chess960: self.chess960,
-            hash_mb: self.hash as usize,
+            hash_mb: self.hash.map_or((self.nodes / 500).clamp(1, 64) as usize, |hash| hash as usize),
             evaluation: self.evaluation.choose()?,
             quiet: self.quiet,
         })

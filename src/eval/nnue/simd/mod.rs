@@ -66,6 +66,15 @@ unsafe fn update<V: Vector>(
     added: &[u16],
     removed: &[u16],
 ) {
+    // What nearly every move does: a man leaves and arrives, and perhaps one is captured.
+    // SAFETY: the caller answers for rows and CPU.
+    match (added, removed) {
+        (&[to], &[from]) => return unsafe { update_few::<V, 1>(target, base, rows, to, [from]) },
+        (&[to], &[from, victim]) => {
+            return unsafe { update_few::<V, 2>(target, base, rows, to, [from, victim]) };
+        }
+        _ => {}
+    }
     for start in (0..HIDDEN).step_by(TILE * V::LANES) {
         // SAFETY: all offsets are below `HIDDEN`, a multiple of the tile, and rows are aligned to 64 bytes; the caller
         // answers for the CPU.
@@ -89,6 +98,33 @@ unsafe fn update<V: Vector>(
             for (number, vector) in tile.iter().enumerate() {
                 vector.store(target.add(start + number * V::LANES));
             }
+        }
+    }
+}
+
+/// The same for one row added and a fixed number taken away, in one go.
+///
+/// # Safety
+/// As for [`update`].
+#[inline(always)]
+unsafe fn update_few<V: Vector, const REMOVED: usize>(
+    target: *mut i16,
+    base: *const i16,
+    rows: &[Row],
+    added: u16,
+    removed: [u16; REMOVED],
+) {
+    let row = |index: u16| rows[usize::from(index)].0.as_ptr();
+    let (added, removed) = (row(added), removed.map(row));
+    for start in (0..HIDDEN).step_by(V::LANES) {
+        // SAFETY: all offsets are below `HIDDEN`, a multiple of the lanes, and rows are aligned to 64 bytes; the caller
+        // answers for the CPU.
+        unsafe {
+            let mut vector = V::load(base.add(start)).add(V::load(added.add(start)));
+            for removed in removed {
+                vector = vector.subtract(V::load(removed.add(start)));
+            }
+            vector.store(target.add(start));
         }
     }
 }
