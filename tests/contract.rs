@@ -31,7 +31,9 @@ fn taking_back_restores_everything_and_keys_stay_fresh() {
             assert_eq!(*position.board(), board, "{mv:?} in {fen}");
         }
         if !position.in_check() {
+            let key_after_null = position.key_after_null();
             position.make_null();
+            assert_eq!(position.key(), key_after_null, "{position}");
             assert_eq!(*position.board().keys(), position.board().fresh_keys(), "null move in {fen}");
             assert_eq!(position.side_to_move(), !board.side_to_move());
             position.unmake_null();
@@ -190,14 +192,7 @@ fn views_and_changes_tell_what_happens() {
 
             // The changes applied to the old board give the new one.
             let mut squares: Vec<Option<usize>> = pieces(&before);
-            for at in &changes.removed {
-                assert_eq!(squares[at.square], Some(at.piece), "{mv:?} in {position}");
-                squares[at.square] = None;
-            }
-            for at in &changes.added {
-                assert_eq!(squares[at.square], None, "{mv:?} in {position}");
-                squares[at.square] = Some(at.piece);
-            }
+            common::apply(&changes, &mut squares);
             assert_eq!(squares, pieces(&after), "{mv:?} in {position}");
 
             // The guess at the key is right unless rights or an en-passant square come and go.

@@ -35,7 +35,9 @@ impl Game for Position {
 
     #[inline(always)]
     fn key_after_null(&self) -> u64 {
-        self.board.keys.full ^ zobrist::black_to_move()
+        // En passant lapses.
+        let lapsed = self.board.en_passant.map_or(0, |square| zobrist::en_passant(square.file()));
+        self.board.keys.full ^ zobrist::black_to_move() ^ lapsed
     }
 
     #[inline(always)]

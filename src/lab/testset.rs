@@ -253,11 +253,11 @@ mod tests {
     fn lines_come_back() {
         for text in [
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 | -31 | 1.0",
-            "8/8/8/3k4/3r4/8/1Q6/3K4 w - - 12 80 | 512 | 0.5",
+            "8/8/8/3k4/3r4/8/1Q6/4K3 w - - 12 80 | 512 | 0.5",
         ] {
             assert_eq!(line(&parse(text).unwrap()), text);
         }
-        let black = parse("8/8/8/3k4/3r4/8/1Q6/3K4 b - - 12 80 | 512 | 1.0").unwrap();
+        let black = parse("8/8/8/3k4/3r4/8/1Q6/4K3 b - - 12 80 | 512 | 1.0").unwrap();
         assert_eq!((black.score_cp, black.half_points), (-512, 0));
     }
 
@@ -265,10 +265,10 @@ mod tests {
     fn other_lines_are_refused_in_words() {
         for (text, word) in [
             ("", "not FEN"),
-            ("8/8/8/3k4/3r4/8/1Q6/3K4 w - - 12 80 | 512", "not FEN"),
-            ("8/8/8/8/3r4/8/1Q6/3K4 w - - 12 80 | 512 | 0.5", "king"),
-            ("8/8/8/3k4/3r4/8/1Q6/3K4 w - - 12 80 | 51200 | 0.5", "second field"),
-            ("8/8/8/3k4/3r4/8/1Q6/3K4 w - - 12 80 | 512 | 2.0", "third field"),
+            ("8/8/8/3k4/3r4/8/1Q6/4K3 w - - 12 80 | 512", "not FEN"),
+            ("8/8/8/8/3r4/8/1Q6/4K3 w - - 12 80 | 512 | 0.5", "king"),
+            ("8/8/8/3k4/3r4/8/1Q6/4K3 w - - 12 80 | 51200 | 0.5", "second field"),
+            ("8/8/8/3k4/3r4/8/1Q6/4K3 w - - 12 80 | 512 | 2.0", "third field"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");

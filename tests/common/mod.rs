@@ -130,3 +130,13 @@ pub fn random_games(
         }
     }
 }
+
+/// Applies what a move changes to the pieces of all squares.
+pub fn apply(changes: &rosada::game::Changes, squares: &mut [Option<usize>]) {
+    for at in changes.removed.iter() {
+        assert_eq!(squares[usize::from(at.square)].take(), Some(usize::from(at.piece)), "{changes:?}");
+    }
+    for at in changes.added.iter() {
+        assert_eq!(squares[usize::from(at.square)].replace(usize::from(at.piece)), None, "{changes:?}");
+    }
+}

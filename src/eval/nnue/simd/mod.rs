@@ -67,13 +67,13 @@ unsafe fn update<V: Vector>(
     removed: &[u16],
 ) {
     // What nearly every move does: a man leaves and arrives, and perhaps one is captured.
-    // SAFETY: the caller answers for rows and CPU.
-    match (added, removed) {
-        (&[to], &[from]) => return unsafe { update_few::<V, 1>(target, base, rows, to, [from]) },
-        (&[to], &[from, victim]) => {
-            return unsafe { update_few::<V, 2>(target, base, rows, to, [from, victim]) };
-        }
-        _ => {}
+    if let (&[to], &[from]) = (added, removed) {
+        // SAFETY: the caller answers for rows and CPU.
+        return unsafe { update_few::<V, 1>(target, base, rows, to, [from]) };
+    }
+    if let (&[to], &[from, victim]) = (added, removed) {
+        // SAFETY: as above.
+        return unsafe { update_few::<V, 2>(target, base, rows, to, [from, victim]) };
     }
     for start in (0..HIDDEN).step_by(TILE * V::LANES) {
         // SAFETY: all offsets are below `HIDDEN`, a multiple of the tile, and rows are aligned to 64 bytes; the caller
