@@ -63,7 +63,7 @@ static SYZYGY: Lazy<Option<Syzygy>> = Lazy::new(|| {
         eprintln!("SKIPPED: {}", folder.display());
         return None;
     }
-    Syzygy::in_folders(&[folder], || {}).expect("Syzygy tables").tables
+    Syzygy::in_folders(&[folder], Box::new(|_| {})).expect("Syzygy tables").tables
 });
 
 /// The position of a placement, if a FEN of it is accepted: three checkers at once are not.

@@ -10,6 +10,7 @@ pub mod error;
 pub mod mapped;
 pub mod memory;
 pub mod moves;
+pub mod paged;
 pub mod san;
 pub mod score;
 

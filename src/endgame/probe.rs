@@ -50,7 +50,7 @@ const CURSED: Score = Score::new(1);
 
 impl Endgames {
     fn syzygy_men(&self) -> usize {
-        self.syzygy.as_ref().map_or(0, |syzygy| syzygy.most_men().min(self.syzygy_use.men))
+        self.syzygy.as_ref().map_or(0, |syzygy| syzygy.max_men().min(self.syzygy_use.men))
     }
 
     /// The score of a position in the tree, from its own point of view, by Syzygy.

@@ -1,53 +1,24 @@
-//! Syzygy tables through `pyrrhic-rs`: win, draw or loss in the tree, distances to the next capture or pawn move at the
-//! root.
+//! Syzygy tables through `shakmaty-syzygy`: win, draw or loss in the tree, distances to the next capture or pawn move at
+//! the root.
 //!
-//! The library keeps its tables in one place for the whole process, believes that every table is there, and trusts the
-//! files. So this adapter looks at the files itself first (name, size, magic number) and asks only for positions whose
-//! table, and every table that a capture or promotion can lead to, was found whole.
+//! The library reads through [`PagedFile`] and checks what it reads. A position is looked up only if its table, and every
+//! table that a capture or promotion can lead to, was found. A table that turns out to be damaged is told once and never
+//! asked again.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
-use std::io::Read;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
+use shakmaty::{ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
+use shakmaty_syzygy::{SyzygyError, Tablebase};
 
 use super::ending::Ending;
+use crate::base::paged::{PagedFile, check_regular};
 use crate::base::{Color, Error, Move};
-use crate::chess::{Bitboard, Board, ChessMove, PieceKind, Position, Square, attacks};
-
-/// What the library asks the engine: where pieces attack.
-#[derive(Clone)]
-struct Attacks;
-
-impl EngineAdapter for Attacks {
-    fn pawn_attacks(color: pyrrhic_rs::Color, square: u64) -> u64 {
-        let color = Color::from_bool(color == pyrrhic_rs::Color::White);
-        attacks::pawn(color, Square::new(square as u8)).0
-    }
-
-    fn knight_attacks(square: u64) -> u64 {
-        attacks::knight(Square::new(square as u8)).0
-    }
-
-    fn bishop_attacks(square: u64, occupied: u64) -> u64 {
-        attacks::bishop(Square::new(square as u8), Bitboard(occupied)).0
-    }
-
-    fn rook_attacks(square: u64, occupied: u64) -> u64 {
-        attacks::rook(Square::new(square as u8), Bitboard(occupied)).0
-    }
-
-    fn queen_attacks(square: u64, occupied: u64) -> u64 {
-        attacks::queen(Square::new(square as u8), Bitboard(occupied)).0
-    }
-
-    fn king_attacks(square: u64) -> u64 {
-        attacks::king(Square::new(square as u8)).0
-    }
-}
+use crate::chess::{Board, ChessMove, PieceKind, Position};
 
 /// The result of a position for the side to move; a cursed win and a blessed loss are draws by the fifty-move rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,29 +35,34 @@ pub enum Wdl {
     Win = 2,
 }
 
-impl From<WdlProbeResult> for Wdl {
-    fn from(result: WdlProbeResult) -> Wdl {
+impl From<shakmaty_syzygy::Wdl> for Wdl {
+    fn from(result: shakmaty_syzygy::Wdl) -> Wdl {
         match result {
-            WdlProbeResult::Loss => Wdl::Loss,
-            WdlProbeResult::BlessedLoss => Wdl::BlessedLoss,
-            WdlProbeResult::Draw => Wdl::Draw,
-            WdlProbeResult::CursedWin => Wdl::CursedWin,
-            WdlProbeResult::Win => Wdl::Win,
+            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
+            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
+            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
+            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
+            shakmaty_syzygy::Wdl::Win => Wdl::Win,
         }
     }
 }
 
+/// Hears, once for each ending, that its tables cannot be read.
+pub type DamageListener = Box<dyn Fn(String) + Send + Sync>;
+
 /// The tables of one search path.
 pub struct Syzygy {
-    tables: TableBases<Attacks>,
+    tables: Tablebase<Chess>,
     /// Endings that may be asked for in the tree: with all they lead to by captures, the WDL tables are there.
-    wdl: HashSet<Ending>,
+    wdl: HashMap<Ending, Usable>,
     /// Endings that may be asked for at the root: promotions and DTZ tables, too.
-    dtz: HashSet<Ending>,
-    most_men: usize,
-    /// The library's root probe is for one thread at a time.
-    root: Mutex<()>,
+    dtz: HashMap<Ending, Usable>,
+    max_men: usize,
+    listener: DamageListener,
 }
+
+/// Whether the tables of an ending could be read so far.
+struct Usable(AtomicBool);
 
 /// What was found on a search path.
 pub struct Found {
@@ -101,14 +77,11 @@ pub struct Found {
 const SUFFIXES: [(&str, [u8; 4]); 2] =
     [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
-/// Searches that ended a moment ago may still hold the old tables.
-const PATIENCE: Duration = Duration::from_secs(2);
-
 impl Syzygy {
-    /// Opens the tables in some folders. There can be only one set of them at a time: `release` is called when it is clear
-    /// that the new ones can be had, and lets the older ones go.
-    pub fn in_folders(folders: &[PathBuf], release: impl FnOnce()) -> Result<Found, Error> {
+    /// Opens the tables in some folders.
+    pub fn in_folders(folders: &[PathBuf], listener: DamageListener) -> Result<Found, Error> {
         let mut found = Found { tables: None, counts: [0; 2], faults: Vec::new() };
+        let mut tables = Tablebase::with_filesystem(Arc::new(Files));
         let mut whole: [HashSet<Ending>; 2] = Default::default();
         let mut refused: HashSet<Ending> = HashSet::new();
         for folder in folders {
@@ -117,7 +90,9 @@ impl Syzygy {
                 if whole[kind].contains(&ending) || refused.contains(&ending) {
                     continue;
                 }
-                match check(&path, SUFFIXES[kind].1) {
+                let added = check(&path, SUFFIXES[kind].1)
+                    .and_then(|()| tables.add_file(&path).map_err(Error::from));
+                match added {
                     Ok(()) => {
                         whole[kind].insert(ending);
                     }
@@ -136,46 +111,31 @@ impl Syzygy {
         let wdl = closed_under(&whole[0], captures);
         let dtz: HashSet<Ending> = closed_under(&whole[0], Ending::successors);
         let dtz: HashSet<Ending> = dtz.intersection(&whole[1]).copied().collect();
-        let most_men = wdl.iter().map(Ending::men).max().unwrap_or(0);
-        let names: Vec<&str> = folders.iter().filter_map(|folder| folder.to_str()).collect();
-        release();
-        let tables = open(&names.join(":"))?;
-        found.tables = Some(Syzygy { tables, wdl, dtz, most_men, root: Mutex::new(()) });
+        let max_men = wdl.iter().map(Ending::men).max().unwrap_or(0);
+        let usable = |set: HashSet<Ending>| {
+            set.into_iter().map(|ending| (ending, Usable(AtomicBool::new(true)))).collect()
+        };
+        found.tables = Some(Syzygy { tables, wdl: usable(wdl), dtz: usable(dtz), max_men, listener });
         Ok(found)
     }
 
     /// The most men of any table.
-    pub fn most_men(&self) -> usize {
-        self.most_men
+    pub fn max_men(&self) -> usize {
+        self.max_men
     }
 
     /// The result of a position whose clock of the fifty-move rule stands at zero; none if no table knows it.
     pub fn probe(&self, board: &Board) -> Option<Wdl> {
-        if board.castling_rights() != 0 || board.occupied().count() as usize > self.most_men {
+        if board.castling_rights() != 0 || board.occupied().count() as usize > self.max_men {
             return None;
         }
         let ending = Ending::of(board).canonical().0;
         if ending == Ending::KINGS {
             return Some(Wdl::Draw);
         }
-        if !self.wdl.contains(&ending) {
-            return None;
-        }
-        let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(board);
-        let (passed, white_to_move) = (passed_square(board), board.side_to_move().is_white());
-        let result = self.tables.probe_wdl(
-            white,
-            black,
-            kings,
-            queens,
-            rooks,
-            bishops,
-            knights,
-            pawns,
-            passed,
-            white_to_move,
-        );
-        result.ok().map(Wdl::from)
+        let usable = self.wdl.get(&ending).filter(|usable| usable.0.load(Relaxed))?;
+        let result = self.tables.probe_wdl_after_zeroing(&chess(board)?);
+        result.map(Wdl::from).map_err(|error| self.give_up(ending, usable, &error)).ok()
     }
 
     /// Every legal move with its distance in plies to the next capture or pawn move, positive if it wins, negative if it
@@ -184,71 +144,113 @@ impl Syzygy {
     pub fn root_moves(&self, position: &Position) -> Option<Vec<(Move, i32)>> {
         let board = position.board();
         let ending = Ending::of(board).canonical().0;
-        if board.castling_rights() != 0 || !self.dtz.contains(&ending) || !position.has_legal_move() {
+        let usable = self.dtz.get(&ending).filter(|usable| usable.0.load(Relaxed))?;
+        if board.castling_rights() != 0 || !position.has_legal_move() {
             return None;
         }
-        let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(board);
-        let (passed, white_to_move) = (passed_square(board), board.side_to_move().is_white());
-        let _alone = self.root.lock().unwrap_or_else(PoisonError::into_inner);
-        // The clock is left to the caller: the library only mixes it into its verdicts.
-        let clock = 0;
-        let result = self.tables.probe_root(
-            white,
-            black,
-            kings,
-            queens,
-            rooks,
-            bishops,
-            knights,
-            pawns,
-            clock,
-            passed,
-            white_to_move,
-        );
-        let result = result.ok()?;
-        let mut distances = HashMap::new();
-        for value in &result.moves[..result.num_moves] {
-            let DtzProbeValue::DtzResult(result) = value else { return None };
-            let sign = match Wdl::from(result.wdl) {
-                Wdl::Loss | Wdl::BlessedLoss => -1,
-                Wdl::Draw => 0,
-                Wdl::CursedWin | Wdl::Win => 1,
-            };
-            let promotion = match result.promotion {
-                pyrrhic_rs::Piece::Queen => Some(PieceKind::Queen),
-                pyrrhic_rs::Piece::Rook => Some(PieceKind::Rook),
-                pyrrhic_rs::Piece::Bishop => Some(PieceKind::Bishop),
-                pyrrhic_rs::Piece::Knight => Some(PieceKind::Knight),
-                _ => None,
-            };
-            distances.insert((result.from_square, result.to_square, promotion), sign * i32::from(result.dtz));
+        let mut distances = Vec::new();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.make(mv);
+            let zeroing = mv.is_capture() || board.piece_on(mv.from())?.kind() == PieceKind::Pawn;
+            match self.distance(&after, zeroing) {
+                Ok(distance) => distances.push((mv, distance?)),
+                Err(error) => {
+                    self.give_up(ending, usable, &error);
+                    return None;
+                }
+            }
         }
-        let distance = |mv: Move| {
-            let place = (mv.from().raw(), mv.to().raw(), mv.promotion());
-            distances.get(&place).map(|&distance| (mv, distance))
-        };
-        position.legal_moves().into_iter().map(distance).collect()
+        Some(distances)
+    }
+
+    /// The distance of a move that led to this position, for the side that made it.
+    fn distance(&self, after: &Position, zeroing: bool) -> Result<Option<i32>, SyzygyError> {
+        let Some(position) = chess(after.board()) else { return Ok(None) };
+        if after.in_check() && !after.has_legal_move() {
+            return Ok(Some(1));
+        }
+        if !zeroing {
+            let plies = -self.tables.probe_dtz(&position)?.ignore_rounding().0;
+            return Ok(Some(plies + plies.signum()));
+        }
+        let result = Wdl::from(self.tables.probe_wdl_after_zeroing(&position)?);
+        Ok(Some(match result {
+            Wdl::Loss => 1,
+            Wdl::BlessedLoss => 101,
+            Wdl::Draw => 0,
+            Wdl::CursedWin => -101,
+            Wdl::Win => -1,
+        }))
+    }
+
+    /// The tables of an ending are damaged, or have changed: they are not asked again.
+    fn give_up(&self, ending: Ending, usable: &Usable, error: &SyzygyError) {
+        if usable.0.swap(false, Relaxed) {
+            let reason = match error {
+                SyzygyError::ProbeFailed { metric, material, .. } => {
+                    format!("the {metric} table of {material} cannot be read")
+                }
+                other => other.to_string(),
+            };
+            (self.listener)(format!("Syzygy: {reason}; {ending} is played without tables"));
+        }
     }
 }
 
-/// The bitboards in the order the library wants them.
-fn bitboards(board: &Board) -> [u64; 8] {
-    let kind = |kind: PieceKind| board.kind(kind).0;
-    [
-        board.color(Color::White).0,
-        board.color(Color::Black).0,
-        kind(PieceKind::King),
-        kind(PieceKind::Queen),
-        kind(PieceKind::Rook),
-        kind(PieceKind::Bishop),
-        kind(PieceKind::Knight),
-        kind(PieceKind::Pawn),
-    ]
+/// The position of a board as the library has it; none if it would call it illegal.
+fn chess(board: &Board) -> Option<Chess> {
+    let kind = |kind: PieceKind| board.kind(kind).0.into();
+    let by_role = ByRole {
+        pawn: kind(PieceKind::Pawn),
+        knight: kind(PieceKind::Knight),
+        bishop: kind(PieceKind::Bishop),
+        rook: kind(PieceKind::Rook),
+        queen: kind(PieceKind::Queen),
+        king: kind(PieceKind::King),
+    };
+    let by_color =
+        ByColor { white: board.color(Color::White).0.into(), black: board.color(Color::Black).0.into() };
+    let mut setup = Setup::empty();
+    setup.board = shakmaty::Board::try_from_bitboards(by_role, by_color).ok()?;
+    setup.turn = shakmaty::Color::from_white(board.side_to_move().is_white());
+    setup.ep_square = board.en_passant().map(|square| shakmaty::Square::new(square.raw().into()));
+    // Tables know positions that no game leads to.
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_too_much_material)
+        .ok()
 }
 
-/// The square behind a pawn that can be captured en passant, zero if there is none.
-fn passed_square(board: &Board) -> u32 {
-    board.en_passant().map_or(0, |square| u32::from(square.raw()))
+/// How the library comes to its files.
+struct Files;
+
+impl Filesystem for Files {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        check_regular(path).map_err(io::Error::other)?;
+        std::fs::metadata(path).map(|data| data.len())
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        std::fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        let file = PagedFile::open(path).map_err(io::Error::other)?;
+        Ok(Box::new(TableFile(file)))
+    }
+}
+
+struct TableFile(PagedFile);
+
+impl RandomAccessFile for TableFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+        self.0.read_some(buffer, offset)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<()> {
+        self.0.read(buffer, offset)
+    }
 }
 
 /// The endings that captures lead to, promotions aside.
@@ -285,21 +287,6 @@ where
     }
 }
 
-/// Hands the path to the library, waiting a moment for searches that still hold the last one. The library parts the path at
-/// colons, so on Windows a folder has to be named without its drive.
-fn open(path: &str) -> Result<TableBases<Attacks>, Error> {
-    let start = Instant::now();
-    loop {
-        match TableBases::new(path) {
-            Ok(tables) => return Ok(tables),
-            Err(TBError::AlreadyInitialized) if start.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            Err(error) => return Err(Error::new(format!("the tables cannot be opened: {error:?}"))),
-        }
-    }
-}
-
 /// The table files in a folder: ending, place of the kind in [`SUFFIXES`], path.
 fn table_files(folder: &Path) -> Result<Vec<(Ending, usize, PathBuf)>, Error> {
     let place = |error: std::io::Error| Error::from(error).within(&folder.display().to_string());
@@ -309,7 +296,6 @@ fn table_files(folder: &Path) -> Result<Vec<(Ending, usize, PathBuf)>, Error> {
         let kind =
             SUFFIXES.iter().position(|(suffix, _)| path.extension().is_some_and(|found| found == *suffix));
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // The library looks for exactly the names that we write.
         if let (Some(kind), Ok(ending)) = (kind, Ending::parse_any(&name))
             && ending.to_string() == name
         {
@@ -322,12 +308,12 @@ fn table_files(folder: &Path) -> Result<Vec<(Ending, usize, PathBuf)>, Error> {
 
 /// A table has its magic number in front and the size that tables have: whole lines of 64 bytes and a checksum of 16.
 fn check(path: &Path, magic: [u8; 4]) -> Result<(), Error> {
-    let mut file = File::open(path)?;
+    let file = PagedFile::open(path)?;
     let mut start = [0; 4];
-    if file.read_exact(&mut start).is_err() || start != magic {
+    if file.read(&mut start, 0).is_err() || start != magic {
         return Err(Error::new("this is no Syzygy table"));
     }
-    if file.metadata()?.len() % 64 != 16 {
+    if file.bytes() % 64 != 16 {
         return Err(Error::new("the file is cut off or damaged: tables have another size"));
     }
     Ok(())

@@ -43,16 +43,12 @@ impl Engine {
 
     /// Opens the Syzygy tables in some folders in place of those there were.
     pub(super) fn open_syzygy(&mut self, path: &str) -> Result<(), Error> {
-        let (session, old) = (&mut self.session, &mut self.endgames.syzygy);
-        let release = || {
-            session.set_tables(None);
-            *old = None;
-        };
-        let found =
-            Syzygy::in_folders(&folders(path), release).map_err(|error| error.within("SyzygyPath"))?;
+        let listener = Arc::clone(&self.listener);
+        let tell = Box::new(move |text| listener(Report::Text(text)));
+        let found = Syzygy::in_folders(&folders(path), tell).map_err(|error| error.within("SyzygyPath"))?;
         found.faults.iter().for_each(|fault| self.tell(format!("Syzygy table refused: {fault}")));
         if !path.is_empty() {
-            self.tell(match (found.counts, found.tables.as_ref().map(Syzygy::most_men)) {
+            self.tell(match (found.counts, found.tables.as_ref().map(Syzygy::max_men)) {
                 ([wdl, dtz], Some(men)) => {
                     format!("{wdl} WDL and {dtz} DTZ tables with up to {men} men in {path}")
                 }
