@@ -114,7 +114,7 @@ impl Builder {
         &self.totals
     }
 
-    /// Counts the games of a file. Its name tells what it is, apart from `.gz` or `.zst`: `.tsv` and `.epd` are lists,
+    /// Counts the games of a file. Its name tells what it is, apart from `.gz`, `.bz2` or `.zst`: `.tsv` and `.epd` are lists,
     /// anything else is PGN.
     pub fn add_file(&mut self, path: &Path, watcher: &mut dyn Watcher) -> Result<(), Error> {
         let name = path.to_string_lossy();
@@ -134,7 +134,7 @@ impl Builder {
     }
 
     fn add_input(&mut self, input: Input, name: &str, watcher: &mut dyn Watcher) -> Result<(), Error> {
-        let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
+        let plain = name.trim_end_matches(".gz").trim_end_matches(".bz2").trim_end_matches(".zst");
         match plain.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
             Some("tsv") => {
                 let mut table = lists::Table::default();

@@ -32,7 +32,7 @@ use crate::time::Limits;
 /// What `rosada analyse` can be told on the command line.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// PGN file, plain or packed with gzip or zstd
+    /// PGN file, plain or packed with gzip, bzip2 or zstd
     pub file: PathBuf,
     /// File for the annotated games; usually the name of the first with `-analysed.pgn`
     #[arg(long, value_name = "FILE")]

@@ -20,7 +20,7 @@ use crate::book::{Book, BookWriter, Written, merge};
 /// The tools for books.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Command {
-    /// Make a book from games (PGN) and lists of openings (TSV, EPD), plain or packed with gzip or zstd
+    /// Make a book from games (PGN) and lists of openings (TSV, EPD), plain or packed with gzip, bzip2 or zstd
     Build(build::Arguments),
     /// Grow a book from the start position by the engine's own analysis; the same command goes on after an interruption
     Grow(grow::Arguments),

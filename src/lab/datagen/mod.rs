@@ -6,12 +6,14 @@
 //! had happened.
 //!
 //! [`generate()`] runs the players, `play` is one game, `adjudicate` ends games that are decided, `progress` is what
-//! the person at the terminal sees, `info` looks into a finished file.
+//! the person at the terminal sees, `info` looks into a finished file. [`import`](import::import) takes games that were
+//! played elsewhere from PGN instead.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub(super) mod adjudicate;
 mod generate;
+pub mod import;
 pub mod info;
 mod play;
 mod progress;
@@ -28,8 +30,9 @@ use crate::engine::evaluation::Evaluation;
 use crate::fairy::Rules;
 use crate::lab::evaluation::EvaluationArguments;
 use crate::lab::interrupt::stop_flag;
-use crate::lab::{processors, share, variant};
+use crate::lab::{number, processors, share, variant};
 pub use generate::{Summary, generate};
+use import::ImportSettings;
 pub use totals::Totals;
 
 /// The command line of `rosada datagen`.
@@ -40,7 +43,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
     /// Go on until the file holds so many games
     #[arg(long, value_name = "N", conflicts_with = "positions")]
-    #[arg(required_unless_present_any = ["positions", "info"])]
+    #[arg(required_unless_present_any = ["positions", "import", "info"])]
     games: Option<u64>,
     /// Go on until the file holds so many positions
     #[arg(long, value_name = "N")]
@@ -70,12 +73,39 @@ pub struct Arguments {
     hash: Option<u32>,
     #[command(flatten)]
     evaluation: EvaluationArguments,
-    /// Show no progress
+    /// Play no games, take those of PGN files with scores in the comments, plain or packed (gzip, bzip2, zstd), or of
+    /// archives of OpenBench (tar); the file for them must be new
+    #[arg(long, value_name = "PGN", num_args = 1.., conflicts_with_all = PLAYING)]
+    import: Vec<PathBuf>,
+    /// Multiply imported scores by this, if the engine's centipawns are worth more or less than ours
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, requires = "import", value_parser = factor)]
+    scale: f64,
+    /// Show no progress, and of games that are left out of an import only how many there are
     #[arg(long)]
     quiet: bool,
     /// Say what a file of games holds
     #[arg(long, value_name = "FILE", exclusive = true)]
     info: Option<PathBuf>,
+}
+
+/// The arguments that say how games are played, which is settled already where they are imported.
+const PLAYING: [&str; 11] = [
+    "games",
+    "positions",
+    "variant",
+    "nodes",
+    "threads",
+    "seed",
+    "book",
+    "chess960",
+    "hash",
+    "evaluation",
+    "eval_file",
+];
+
+/// A factor of the command line.
+fn factor(text: &str) -> Result<f64, String> {
+    number(text, |number| (0.01..=100.0).contains(&number), "from 0.01 to 100")
 }
 
 /// When a file holds enough.
@@ -170,7 +200,24 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
     if let Some(path) = &arguments.info {
         return info::read(path).map(|info| info.to_string());
     }
+    if !arguments.import.is_empty() {
+        return run_import(arguments);
+    }
     let settings = arguments.settings()?;
     let stop = stop_flag()?;
     generate(&settings, &stop).map(|summary| summary.to_string())
+}
+
+/// Imports games. Those that could be read are kept if a file is damaged, but then the command has failed.
+fn run_import(arguments: &Arguments) -> Result<String, Error> {
+    let (Some(output), files) = (arguments.output.clone(), arguments.import.clone()) else {
+        return Err(Error::new("the import needs a file for the games"));
+    };
+    let settings = ImportSettings { output, files, scale: arguments.scale, quiet: arguments.quiet };
+    let stop = stop_flag()?;
+    let imported = import::import(&settings, &stop)?;
+    match imported.damaged {
+        0 => Ok(imported.to_string()),
+        _ => Err(Error::new(format!("not everything could be read\n{imported}"))),
+    }
 }
