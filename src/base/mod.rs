@@ -5,9 +5,10 @@
 pub mod bits;
 pub mod cell;
 pub mod color;
+pub mod content;
 pub mod cpu;
 pub mod error;
-pub mod mapped;
+pub mod files;
 pub mod memory;
 pub mod moves;
 pub mod paged;

@@ -2,7 +2,7 @@
 //! is read and kept.
 //!
 //! A memory map would do the same, but whoever shortens a mapped file ends the program that mapped it. Here a file that
-//! shrinks or cannot be read is an error of the one read. Used for endgame tables.
+//! shrinks or cannot be read is an error of the one read. Used for endgame tables and books.
 
 use std::fs::File;
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use once_cell::sync::Lazy;
 
-use super::Error;
+use super::{Error, files};
 
 const PAGE_BYTES: usize = 4096;
 /// Pages that may stand at one place of the cache.
@@ -47,9 +47,7 @@ pub struct PagedFile {
 impl PagedFile {
     /// Opens a regular file. Folders, pipes and devices are refused at once.
     pub fn open(path: &Path) -> Result<PagedFile, Error> {
-        // Opening a pipe would wait for a writer.
-        check_regular(path)?;
-        let file = File::open(path)?;
+        let file = files::open(path)?;
         let bytes = file.metadata()?.len();
         Ok(PagedFile { file, number: NEXT_FILE.fetch_add(1, Relaxed), bytes })
     }
@@ -59,7 +57,16 @@ impl PagedFile {
         self.bytes
     }
 
-    /// Fills `buffer` with the bytes from `offset` on; fails if the file ends before.
+    /// Fails if the file has another size now: what was read of it before is worth nothing.
+    pub fn check_unchanged(&self) -> io::Result<()> {
+        if self.file.metadata()?.len() != self.bytes {
+            return Err(io::Error::other("the file has changed its size since it was opened"));
+        }
+        Ok(())
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on; fails if the file ends before. A change of the file is noticed where
+    /// a page is not in the cache.
     pub fn read(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         let mut done = 0;
         while done < buffer.len() {
@@ -106,6 +113,7 @@ impl PagedFile {
 
     /// Reads a page, or as much of it as there is.
     fn load(&self, page: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+        self.check_unchanged()?;
         bytes.resize(PAGE_BYTES, 0);
         let mut length = 0;
         while length < PAGE_BYTES {
@@ -125,18 +133,6 @@ impl PagedFile {
         let mixed = (page ^ self.number << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 32) as usize % SETS
     }
-}
-
-/// Fails unless there is a regular file.
-pub fn check_regular(path: &Path) -> Result<(), Error> {
-    let kind = std::fs::metadata(path)?.file_type();
-    if kind.is_dir() {
-        return Err(Error::new("is a folder, not a file"));
-    }
-    if !kind.is_file() {
-        return Err(Error::new("is no regular file"));
-    }
-    Ok(())
 }
 
 #[cfg(unix)]
@@ -166,7 +162,8 @@ mod tests {
         std::fs::write(&path, &whole).unwrap();
         let file = PagedFile::open(&path).unwrap();
         assert_eq!(file.bytes(), whole.len() as u64);
-        for (start, length) in [(0, 1), (0, whole.len()), (4000, 5000), (4095, 2), (8192, 4196), (12_387, 1)] {
+        for (start, length) in [(0, 1), (0, whole.len()), (4000, 5000), (4095, 2), (8192, 4196), (12_387, 1)]
+        {
             let mut buffer = vec![0; length];
             for _ in 0..2 {
                 file.read(&mut buffer, start as u64).unwrap();

@@ -1,5 +1,6 @@
 //! Joining several books into one, entry by entry in the order of keys: nothing is held in memory but one position.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 
@@ -12,8 +13,10 @@ const WHOLE: u64 = 65_535 * 65_535;
 /// Writes everything the books hold. A position that one book knows keeps its weights. Where several know it each book
 /// has the same say, whatever the scale of its weights: the shares of a move are added up.
 pub fn merge(books: &[Book], writer: &mut BookWriter) -> Result<(), Error> {
-    let streams: Result<Vec<_>, Error> = books.iter().map(|book| Ok(book.entries()?.peekable())).collect();
-    let mut streams = streams?;
+    // A book that cannot be read to its end ends the work, not its own part of it.
+    let fault = RefCell::new(None);
+    let sound = |entry: Result<Entry, Error>| entry.map_err(|error| fault.replace(Some(error))).ok();
+    let mut streams: Vec<_> = books.iter().map(|book| book.entries().map_while(sound).peekable()).collect();
     while let Some(key) = streams.iter_mut().filter_map(|entries| Some(entries.peek()?.key)).min() {
         let mut positions: Vec<Vec<(u16, u64)>> =
             streams.iter_mut().map(|entries| take(entries, key)).collect();
@@ -24,7 +27,8 @@ pub fn merge(books: &[Book], writer: &mut BookWriter) -> Result<(), Error> {
             several => writer.write(key, &mut add_shares(several))?,
         }
     }
-    Ok(())
+    drop(streams);
+    fault.into_inner().map_or(Ok(()), Err)
 }
 
 /// The moves that one book has for a key.
@@ -72,7 +76,7 @@ mod tests {
         merge(&[first, second], &mut writer).unwrap();
         writer.finish().unwrap();
         let merged = Book::open(&path).unwrap();
-        let found: Vec<_> = merged.entries().unwrap().map(|e| (e.key, e.code, e.weight)).collect();
+        let found: Vec<_> = merged.entries().flatten().map(|e| (e.key, e.code, e.weight)).collect();
         // One half and all of it against one half: three to one.
         assert_eq!(found, [(1, 10, 3), (2, 21, 65_535), (2, 20, 21_845), (3, 30, 7), (9, 91, 5)]);
     }

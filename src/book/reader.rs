@@ -1,4 +1,4 @@
-//! Reading a Polyglot book: sorted entries, found by binary search in the mapped file.
+//! Reading a Polyglot book: sorted entries, found by binary search in the file.
 //!
 //! A file is looked through once when it is opened, so that a damaged one is refused then and not in the middle of a
 //! game. Entries that name no legal move are passed over when their position is looked up.
@@ -8,24 +8,21 @@ use std::path::Path;
 
 use super::entry::{self, ENTRY_BYTES, Entry};
 use super::key;
+use crate::base::content::Content;
 use crate::base::error::quote;
-use crate::base::mapped::MappedFile;
 use crate::base::{Error, Move};
 use crate::chess::Position;
 
 /// An open book.
 #[derive(Debug)]
 pub struct Book {
-    source: Source,
+    content: Content,
     /// How many entries at the beginning are a header and no moves.
-    header: usize,
+    header: u64,
 }
 
-#[derive(Debug)]
-enum Source {
-    File(MappedFile),
-    Memory(Cow<'static, [u8]>),
-}
+/// An entry as the file has it.
+type Record = [u8; ENTRY_BYTES];
 
 /// A legal move that a book proposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,28 +39,27 @@ impl Book {
     /// Opens a file, or says what is wrong with it.
     pub fn open(path: &Path) -> Result<Book, Error> {
         let named = |error: Error| error.within(&format!("book {}", quote(&path.to_string_lossy())));
-        let file = MappedFile::open(path).map_err(named)?;
-        Book::checked(Source::File(file)).map_err(named)
+        Content::open(path).and_then(Book::checked).map_err(named)
     }
 
     /// A book in memory.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, Error> {
-        Book::checked(Source::Memory(bytes.into()))
+        Book::checked(Content::Memory(bytes.into()))
     }
 
-    fn checked(source: Source) -> Result<Book, Error> {
-        let header = check(source.bytes()?)?;
-        Ok(Book { source, header })
+    fn checked(content: Content) -> Result<Book, Error> {
+        let header = check(&content)?;
+        Ok(Book { content, header })
     }
 
     /// The size in bytes.
-    pub fn bytes(&self) -> Result<usize, Error> {
-        self.source.bytes().map(<[u8]>::len)
+    pub fn bytes(&self) -> u64 {
+        self.content.bytes()
     }
 
     /// All entries in the order of their keys.
-    pub fn entries(&self) -> Result<impl Iterator<Item = Entry>, Error> {
-        Ok(self.records()?.iter().map(Entry::from_bytes))
+    pub fn entries(&self) -> impl Iterator<Item = Result<Entry, Error>> {
+        (0..self.count()).map(|number| self.record(number).map(|record| Entry::from_bytes(&record)))
     }
 
     /// Every legal move the book has for a position, as it is ordered there: the best first in nearly every book.
@@ -85,67 +81,83 @@ impl Book {
     }
 
     /// The entries with this key.
-    fn find(&self, key: u64) -> Result<&[[u8; ENTRY_BYTES]], Error> {
-        let records = self.records()?;
-        let key_of = |record: &[u8; ENTRY_BYTES]| Entry::from_bytes(record).key;
-        let start = records.partition_point(|record| key_of(record) < key);
-        let length = records[start..].partition_point(|record| key_of(record) == key);
-        Ok(&records[start..start + length])
-    }
-
-    fn records(&self) -> Result<&[[u8; ENTRY_BYTES]], Error> {
-        let (records, _) = self.source.bytes()?.as_chunks();
-        Ok(&records[self.header..])
-    }
-}
-
-impl Source {
-    fn bytes(&self) -> Result<&[u8], Error> {
-        match self {
-            Source::File(file) => file.bytes(),
-            Source::Memory(bytes) => Ok(bytes),
+    fn find(&self, key: u64) -> Result<Vec<Record>, Error> {
+        self.content.check_unchanged()?;
+        let (mut low, mut high) = (0, self.count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if Entry::from_bytes(&self.record(middle)?).key < key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
+        let mut found = Vec::new();
+        for number in low..self.count() {
+            let record = self.record(number)?;
+            if Entry::from_bytes(&record).key != key {
+                break;
+            }
+            found.push(record);
+        }
+        Ok(found)
+    }
+
+    /// How many entries there are.
+    fn count(&self) -> u64 {
+        self.content.bytes() / ENTRY_BYTES as u64 - self.header
+    }
+
+    fn record(&self, number: u64) -> Result<Record, Error> {
+        let mut record = [0; ENTRY_BYTES];
+        self.content.read(&mut record, (self.header + number) * ENTRY_BYTES as u64)?;
+        Ok(record)
     }
 }
 
 /// Looks through a whole file; the number of entries that are a header.
-fn check(bytes: &[u8]) -> Result<usize, Error> {
-    if bytes.is_empty() {
+fn check(content: &Content) -> Result<u64, Error> {
+    if content.bytes() == 0 {
         return Err(Error::new("the file is empty"));
     }
-    if let Some(what) = recognize(bytes) {
+    let beginning = content.part(0, content.bytes().min(256) as usize)?;
+    if let Some(what) = recognize(&beginning) {
         return Err(Error::new(format!("not a Polyglot book but {what}")));
     }
-    let (records, rest) = bytes.as_chunks::<ENTRY_BYTES>();
-    if !rest.is_empty() {
+    if !content.bytes().is_multiple_of(ENTRY_BYTES as u64) {
         return Err(Error::new(format!(
             "not a Polyglot book, or cut off: {} bytes are not a whole number of {ENTRY_BYTES}-byte entries",
-            bytes.len()
+            content.bytes()
         )));
     }
-    let mut last = 0;
-    for (number, record) in records.iter().enumerate() {
-        let key = Entry::from_bytes(record).key;
-        if key < last {
-            return Err(Error::new(format!(
-                "not a Polyglot book, or damaged: entry {} of {} is out of order (key {key:016x} after {last:016x})",
-                number + 1,
-                records.len()
-            )));
-        }
-        last = key;
-    }
     // Some books begin with entries of key zero that hold a text, which says so at its start.
-    let is_header = records.first().is_some_and(|record| record[..12] == *b"\0\0\0\0\0\0\0\0@PG@");
-    let header = records.iter().take_while(|record| is_header && record[..8] == [0; 8]).count();
-    if header == records.len() {
+    let mut in_header = beginning.starts_with(b"\0\0\0\0\0\0\0\0@PG@");
+    let (mut number, mut header, mut last) = (0u64, 0, 0);
+    let all = content.bytes() / ENTRY_BYTES as u64;
+    content.scan(0, |chunk| {
+        for record in chunk.as_chunks::<ENTRY_BYTES>().0 {
+            number += 1;
+            let key = Entry::from_bytes(record).key;
+            if key < last {
+                return Err(Error::new(format!(
+                    "not a Polyglot book, or damaged: entry {number} of {all} is out of order (key {key:016x} after \
+                     {last:016x})"
+                )));
+            }
+            in_header &= key == 0;
+            header += u64::from(in_header);
+            last = key;
+        }
+        Ok(())
+    })?;
+    if header == all {
         return Err(Error::new("the book has a header but no entries"));
     }
     Ok(header)
 }
 
 /// What people confuse with a Polyglot book, by its first bytes.
-fn recognize(bytes: &[u8]) -> Option<&'static str> {
+fn recognize(beginning: &[u8]) -> Option<&'static str> {
     const SIGNS: [(&[u8], &str); 8] = [
         (b"\x1f\x8b", "a gzip file; unpack it first"),
         (b"\x28\xb5\x2f\xfd", "a zstd file; unpack it first"),
@@ -156,8 +168,7 @@ fn recognize(bytes: &[u8]) -> Option<&'static str> {
         (b"\x7fELF", "a program"),
         (b"MZ\x90\0", "a program"),
     ];
-    let known = SIGNS.iter().find(|(sign, _)| bytes.starts_with(sign)).map(|&(_, what)| what);
-    let beginning = &bytes[..bytes.len().min(256)];
+    let known = SIGNS.iter().find(|(sign, _)| beginning.starts_with(sign)).map(|&(_, what)| what);
     let printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x80..);
     let is_text = beginning.len() >= ENTRY_BYTES
         && beginning.iter().all(printable)
@@ -192,7 +203,7 @@ mod tests {
         let found: Vec<(String, u16)> =
             moves.iter().map(|found| (start.uci(found.mv), found.weight)).collect();
         assert_eq!(found, [("e2e4".to_string(), 1), ("d2d4".to_string(), 2)]);
-        assert_eq!(book.entries().unwrap().count(), 7);
+        assert_eq!(book.entries().count(), 7);
         let other = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert!(book.moves(&other).unwrap().is_empty());
     }
@@ -223,6 +234,6 @@ mod tests {
         assert!(refusal(&bytes).contains("no entries"));
         bytes.extend(record(7, 0x031C, 1));
         let book = Book::from_bytes(bytes).unwrap();
-        assert_eq!(book.entries().unwrap().map(|entry| entry.key).collect::<Vec<_>>(), [7]);
+        assert_eq!(book.entries().map(|entry| entry.unwrap().key).collect::<Vec<_>>(), [7]);
     }
 }

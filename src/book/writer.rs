@@ -3,20 +3,18 @@
 //! The file appears under its name only when it is complete, so a book that is being read, or one that shall be
 //! replaced, is never seen half written.
 
-use std::fs::Permissions;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
 
 use super::Entry;
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::files::Draft;
 
 /// A book in the making.
 pub struct BookWriter {
     path: PathBuf,
-    output: BufWriter<NamedTempFile>,
+    output: BufWriter<Draft>,
     written: Written,
     last_key: Option<u64>,
 }
@@ -33,12 +31,7 @@ pub struct Written {
 impl BookWriter {
     /// Begins a book, beside the place where it will be.
     pub fn create(path: &Path) -> Result<BookWriter, Error> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".rosada-book-");
-        if let Some(permissions) = usual_permissions() {
-            builder.permissions(permissions);
-        }
-        let file = builder.tempfile_in(folder_of(path)).map_err(|error| named(path)(error.into()))?;
+        let file = Draft::of(path).map_err(|error| named(path)(error.into()))?;
         let output = BufWriter::new(file);
         Ok(BookWriter { path: path.to_path_buf(), output, written: Written::default(), last_key: None })
     }
@@ -72,8 +65,7 @@ impl BookWriter {
             return Err(named(Error::new("not written: the book would be empty")));
         }
         let file = self.output.into_inner().map_err(|error| named(error.into_error().into()))?;
-        file.as_file().sync_all().map_err(|error| named(error.into()))?;
-        file.persist(&self.path).map_err(|error| named(error.error.into()))?;
+        file.finish().map_err(|error| named(error.into()))?;
         Ok(self.written)
     }
 }
@@ -100,18 +92,6 @@ fn named(path: &Path) -> impl Fn(Error) -> Error + use<> {
     move |error| error.within(&format!("book {name}"))
 }
 
-/// Temporary files are for their owner alone, a finished book is as readable as any file.
-#[cfg(unix)]
-fn usual_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn usual_permissions() -> Option<Permissions> {
-    None
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -130,7 +110,7 @@ mod tests {
         assert!(!path.exists());
         assert_eq!(writer.finish().unwrap(), Written { positions: 2, entries: 6 });
         let book = Book::open(&path).unwrap();
-        let found: Vec<_> = book.entries().unwrap().map(|e| (e.key, e.code, e.weight)).collect();
+        let found: Vec<_> = book.entries().flatten().map(|e| (e.key, e.code, e.weight)).collect();
         let expected = [(1, 5, 9), (1, 4, 3), (1, 7, 3), (3, 2, 65_535), (3, 3, 32_767), (3, 1, 1)];
         assert_eq!(found, expected);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -6,9 +6,13 @@ use std::path::Path;
 use super::portable::{self, Loaded, Table};
 use super::record::Record;
 use crate::base::Error;
+use crate::base::files::{self, Draft};
 use crate::pgn::input::Input;
 use crate::pgn::read;
 use crate::pgn::split::Splitter;
+
+/// Larger files are no shelf for games played at the terminal.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Where a game lies in a file that holds so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,21 +46,16 @@ pub fn save(path: &Path, record: &Record, table: &Table<'_>, number: Option<usiz
     let within = |error: Error| error.within(&path.display().to_string());
     let text = portable::write(record, table);
     if !path.exists() {
-        std::fs::write(path, text).map_err(|error| within(error.into()))?;
+        files::replace(path, text.as_bytes())?;
         return Ok(Place { number: 1, games: 1 });
     }
     let place = || -> Result<Place, Error> {
-        // Behind a link the file itself is written.
-        let path = path.canonicalize()?;
-        if path.is_dir() {
-            return Err(Error::new("is a folder, not a file"));
-        }
-        let bytes = std::fs::read(&path)?;
+        let bytes = files::read(path, MAX_BYTES)?;
         let starts = game_starts(&bytes)?;
         let number = number.filter(|number| (1..=starts.len()).contains(number)).unwrap_or(starts.len() + 1);
         let start = starts.get(number - 1).copied().unwrap_or(bytes.len());
         let end = starts.get(number).copied().unwrap_or(bytes.len());
-        let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+        let mut file = Draft::of(path)?;
         file.write_all(&bytes[..start])?;
         // A game begins after an empty line.
         let blank = bytes[..start].iter().rev().take_while(|byte| byte.is_ascii_whitespace());
@@ -64,8 +63,7 @@ pub fn save(path: &Path, record: &Record, table: &Table<'_>, number: Option<usiz
         file.write_all(&b"\n\n"[..if start > 0 { missing } else { 0 }])?;
         file.write_all(text.as_bytes())?;
         file.write_all(&bytes[end..])?;
-        std::fs::set_permissions(file.path(), std::fs::metadata(&path)?.permissions())?;
-        file.persist(&path).map_err(|error| error.error)?;
+        file.finish()?;
         Ok(Place { number, games: starts.len().max(number) })
     };
     place().map_err(within)

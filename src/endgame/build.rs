@@ -13,7 +13,7 @@ use super::index::Layout;
 use super::parallel::Crew;
 use super::solve::{self, solve};
 use super::solved::Library;
-use crate::base::{Color, Error};
+use crate::base::{Color, Error, files};
 use crate::chess::PieceKind;
 
 /// Hears how a build goes on.
@@ -92,7 +92,7 @@ pub fn build(folder: &Path, plan: &[Ending], crew: &Crew<'_>, observer: &dyn Obs
         }
         let solved = solve(ending, &library, crew)?;
         let bytes = format::pack(&solved, crew)?;
-        format::write(&path, &bytes)?;
+        files::replace(&path, &bytes)?;
         library.insert(ending, Arc::new(solved));
         observer.done(ending, Some(bytes.len()));
     }

@@ -16,8 +16,6 @@
 //! All numbers are little-endian. Placements that are no legal position repeat the code before them, which packs best.
 //! A file is checked as a whole when it is opened, so what is served later is what was written.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -27,7 +25,7 @@ use super::ending::Ending;
 use super::index::Layout;
 use super::parallel::{Crew, Stage};
 use super::solved::Solved;
-use crate::base::mapped::MappedFile;
+use crate::base::content::Content;
 use crate::base::{Color, Error};
 
 /// How the names of table files end.
@@ -44,27 +42,10 @@ pub const BLOCK: usize = 1 << BLOCK_BITS;
 /// The effort of packing: little is gained beyond.
 const PACKING_LEVEL: u8 = 8;
 
-/// The bytes of a file, wherever they are.
-enum Bytes {
-    Embedded(&'static [u8]),
-    Mapped(MappedFile),
-}
-
-impl Bytes {
-    /// All of them; an error if the file was shortened or lengthened since it was opened.
-    fn get(&self) -> Result<&[u8], Error> {
-        match self {
-            Bytes::Embedded(bytes) => Ok(bytes),
-            Bytes::Mapped(file) => file.bytes(),
-        }
-    }
-}
-
 /// A table on the disk or in the binary: blocks are unpacked when they are asked for.
 pub struct Table {
     layout: Layout,
-    size: usize,
-    content: Bytes,
+    content: Content,
 }
 
 fn number<const N: usize>(bytes: &[u8], start: usize) -> Option<[u8; N]> {
@@ -83,7 +64,7 @@ fn blocks_per_side(layout: &Layout) -> usize {
 impl Table {
     /// Opens a file and checks all of it.
     pub fn open(path: &Path) -> Result<Table, Error> {
-        let table = Table::new(Bytes::Mapped(MappedFile::open(path)?))?;
+        let table = Table::new(Content::open(path)?)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         if Ending::parse(&name).ok() != Some(table.layout.ending()) {
             return Err(Error::new(format!("the file holds {}", table.layout.ending())));
@@ -93,42 +74,47 @@ impl Table {
 
     /// A table in the binary.
     pub fn embedded(bytes: &'static [u8]) -> Result<Table, Error> {
-        Table::new(Bytes::Embedded(bytes))
+        Table::new(Content::Memory(bytes.into()))
     }
 
-    fn new(content: Bytes) -> Result<Table, Error> {
-        let bytes = content.get()?;
-        if !bytes.starts_with(MAGIC) {
+    fn new(content: Content) -> Result<Table, Error> {
+        let header = content.part(0, HEADER_BYTES.min(content.bytes() as usize))?;
+        if !header.starts_with(MAGIC) {
             return Err(Error::new("this is no endgame table of Rosada"));
         }
         let cut = || Error::new("the file is cut off");
-        let version = number(bytes, 8).map(u16::from_le_bytes).ok_or_else(cut)?;
+        let version = number(&header, 8).map(u16::from_le_bytes).ok_or_else(cut)?;
         if version != VERSION {
             return Err(Error::new(format!(
                 "the format has version {version}, this program reads {VERSION}"
             )));
         }
-        let header_sum = read_u32(bytes, HEADER_BYTES - 4).ok_or_else(cut)?;
-        if crc32fast::hash(&bytes[..HEADER_BYTES - 4]) != header_sum {
+        let header_sum = read_u32(&header, HEADER_BYTES - 4).ok_or_else(cut)?;
+        if crc32fast::hash(&header[..HEADER_BYTES - 4]) != header_sum {
             return Err(Error::new("the header is damaged"));
         }
-        let length = number(bytes, 36).map(u64::from_le_bytes).ok_or_else(cut)?;
-        let body = &bytes[HEADER_BYTES..];
-        match (body.len() as u64).cmp(&length) {
+        let length = number(&header, 36).map(u64::from_le_bytes).ok_or_else(cut)?;
+        match (content.bytes() - HEADER_BYTES as u64).cmp(&length) {
             std::cmp::Ordering::Less => return Err(cut()),
             std::cmp::Ordering::Greater => return Err(Error::new("there is something behind the end")),
             std::cmp::Ordering::Equal => {}
         }
-        if Some(crc32fast::hash(body)) != read_u32(bytes, 44) {
+        let mut sum = crc32fast::Hasher::new();
+        content.scan(HEADER_BYTES as u64, |chunk| {
+            sum.update(chunk);
+            Ok(())
+        })?;
+        if Some(sum.finalize()) != read_u32(&header, 44) {
             return Err(Error::new("the content is damaged: its checksum is wrong"));
         }
-        let name = String::from_utf8_lossy(&bytes[12..28]).trim_end_matches('\0').to_string();
+        let name = String::from_utf8_lossy(&header[12..28]).trim_end_matches('\0').to_string();
         let layout = Layout::new(Ending::parse(&name)?);
-        let sizes = (number(bytes, 28).map(u64::from_le_bytes), number(bytes, 10).map(u16::from_le_bytes));
+        let sizes =
+            (number(&header, 28).map(u64::from_le_bytes), number(&header, 10).map(u16::from_le_bytes));
         if sizes != (Some(layout.size() as u64), Some(BLOCK_BITS)) {
             return Err(Error::new("the header contradicts itself"));
         }
-        Ok(Table { layout, size: bytes.len(), content })
+        Ok(Table { layout, content })
     }
 
     /// The numbering.
@@ -137,20 +123,24 @@ impl Table {
     }
 
     /// The size of the file.
-    pub fn bytes(&self) -> usize {
-        self.size
+    pub fn bytes(&self) -> u64 {
+        self.content.bytes()
     }
 
     /// Unpacks the codes of a block; none if there is no such block, or the file is not any more what it was when
     /// it was opened.
     pub fn unpack(&self, side: Color, block: usize, codes: &mut [u8; BLOCK]) -> Option<()> {
-        let body = self.content.get().ok()?.get(HEADER_BYTES..)?;
+        self.content.check_unchanged().ok()?;
         let place = side.index() * blocks_per_side(&self.layout) + block;
-        let (start, end) = (read_u32(body, 4 * place)?, read_u32(body, 4 * place + 4)?);
-        let packed = body.get(start as usize..end as usize)?;
+        let mut ends = [0; 8];
+        self.content.read(&mut ends, (HEADER_BYTES + 4 * place) as u64).ok()?;
+        let (start, end) = (read_u32(&ends, 0)?, read_u32(&ends, 4)?);
+        let packed = (HEADER_BYTES as u64 + u64::from(start), end.checked_sub(start)? as usize);
+        let packed = self.content.part(packed.0, packed.1).ok()?;
         let codes_in_block = BLOCK.min(self.layout.size().checked_sub(block * BLOCK)?);
         let target = &mut codes[..codes_in_block];
-        let unpacked = inflate::decompress_slice_iter_to_slice(target, std::iter::once(packed), false, true);
+        let unpacked =
+            inflate::decompress_slice_iter_to_slice(target, std::iter::once(&packed[..]), false, true);
         (unpacked.ok()? == codes_in_block).then_some(())
     }
 
@@ -233,19 +223,4 @@ fn header(layout: &Layout, body: &[u8]) -> Vec<u8> {
     header.extend_from_slice(&crc32fast::hash(body).to_le_bytes());
     header.extend_from_slice(&crc32fast::hash(&header).to_le_bytes());
     header
-}
-
-/// Writes a file completely or not at all: under another name first, then renamed.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let unfinished = path.with_extension("part");
-    let write = || {
-        let mut file = File::create(&unfinished)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&unfinished, path)
-    };
-    write().map_err(|error| {
-        let _ = std::fs::remove_file(&unfinished);
-        Error::from(error).within(&path.display().to_string())
-    })
 }

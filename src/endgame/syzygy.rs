@@ -16,7 +16,8 @@ use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{SyzygyError, Tablebase};
 
 use super::ending::Ending;
-use crate::base::paged::{PagedFile, check_regular};
+use crate::base::files::check_regular;
+use crate::base::paged::PagedFile;
 use crate::base::{Color, Error, Move};
 use crate::chess::{Board, ChessMove, PieceKind, Position};
 
@@ -90,8 +91,8 @@ impl Syzygy {
                 if whole[kind].contains(&ending) || refused.contains(&ending) {
                     continue;
                 }
-                let added = check(&path, SUFFIXES[kind].1)
-                    .and_then(|()| tables.add_file(&path).map_err(Error::from));
+                let added =
+                    check(&path, SUFFIXES[kind].1).and_then(|()| tables.add_file(&path).map_err(Error::from));
                 match added {
                     Ok(()) => {
                         whole[kind].insert(ending);

@@ -3,6 +3,7 @@
 //! OpenBench asks for them with `genfens N seed S book <None|path>`, the data generator for one a game; the same seed
 //! gives the same positions.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rand::rngs::StdRng;
@@ -10,7 +11,7 @@ use rand::{Rng, SeedableRng};
 
 use super::searcher::{Searcher, quick_value};
 use crate::base::error::quote;
-use crate::base::{Error, Move, Score};
+use crate::base::{Error, Move, Score, files};
 use crate::fairy::{Rules, shuffle};
 use crate::game::SelfPlay;
 use crate::tt::Table;
@@ -26,6 +27,8 @@ const DECIDED_CP_VARIANTS: i32 = 250;
 /// Nodes of that search.
 const SEARCH_NODES: u64 = 1_000;
 const MAX_TRIES: usize = 1_000;
+/// Larger files of positions are refused.
+const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// A source of random openings.
 #[derive(Clone)]
@@ -205,7 +208,7 @@ impl<G: SelfPlay> Openings<G> {
 /// The positions of a file with a FEN or EPD in each line.
 fn read_book<G>(path: &str, position: impl Fn(&str) -> Result<G, Error>) -> Result<Vec<G>, Error> {
     let fault = |why: String| Error::new(format!("book {}: {why}", quote(path)));
-    let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+    let text = files::read_text(Path::new(path), MAX_BOOK_BYTES).map_err(|error| fault(error.to_string()))?;
     let mut positions = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         // An EPD has four fields and then operations.

@@ -6,7 +6,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -24,6 +24,7 @@ use super::interrupt::stop_flag;
 use super::processors;
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::files;
 use crate::chess::{ChessMove, Position};
 use crate::engine::STACK_BYTES;
 use crate::engine::evaluation::{Evaluation, Mind};
@@ -99,16 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         return Err(Error::new("interrupted, nothing was written"));
     }
     let text: String = searched.values().map(|position| format!("{}\n", line(position))).collect();
-    let write = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create_new(&arguments.out)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    };
-    write().map_err(|error| {
-        // A part of a test set is none.
-        let _ = std::fs::remove_file(&arguments.out);
-        Error::from(error).within(&name)
-    })?;
+    files::replace(&arguments.out, text.as_bytes())?;
     Ok(format!(
         "{} of {} positions, scored by {evaluation} with {} nodes each, in {name}\n",
         HumanCount(searched.len() as u64),
@@ -210,7 +202,7 @@ fn line(test: &TestPosition) -> String {
 /// Reads a test set.
 pub fn read(path: &Path) -> Result<Vec<TestPosition>, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-    let file = std::fs::File::open(path).map_err(|error| named(error.into()))?;
+    let file = files::open(path).map_err(named)?;
     let mut positions = Vec::new();
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let line = line.map_err(|error| named(error.into()))?;

@@ -16,6 +16,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
 
 use super::architecture::{
@@ -25,6 +26,7 @@ use super::architecture::{
 use super::network::{Network, Origin, Row};
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::files;
 
 const MAGIC: [u8; 8] = *b"ROSADANN";
 /// To be raised whenever the meaning of any byte changes.
@@ -69,17 +71,11 @@ pub const FILE_BYTES: usize =
 /// The network in a file.
 pub fn load(path: &Path) -> Result<Network, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-    let size = std::fs::metadata(path).map_err(|error| named(error.into()))?;
-    if size.is_dir() {
-        return Err(named(Error::new("is a folder, not a network")));
-    }
     // Nothing of another size is a network, so nothing larger is read; the beginning tells what it is instead.
     let mut bytes = Vec::new();
-    let read = |bytes: &mut Vec<u8>| -> std::io::Result<usize> {
-        use std::io::Read;
-        std::fs::File::open(path)?.take(FILE_BYTES as u64 + 1).read_to_end(bytes)
-    };
-    read(&mut bytes).map_err(|error| named(error.into()))?;
+    files::open(path)
+        .and_then(|file| Ok(file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?))
+        .map_err(named)?;
     decode(&bytes).map_err(named)
 }
 

@@ -11,7 +11,6 @@ mod judge;
 mod picture;
 mod story;
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -22,6 +21,7 @@ use story::{Finding, Judged, Story};
 
 use super::display::Display;
 use super::{interrupt, processors};
+use crate::base::files::{self, Draft};
 use crate::base::{Color, Error};
 use crate::engine::thinker::Thinker;
 use crate::pgn::input::Input;
@@ -81,6 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
     let several = entries.len() + faults.len() > 1;
     let picture_of = |number| if several { numbered(&svg, number) } else { svg.clone() };
     [&out, &picture_of(entries[0].number)].into_iter().try_for_each(|path| check_writable(path))?;
+    if entries.iter().any(|entry| is_same_file(&picture_of(entry.number), &arguments.file)) {
+        return Err(Error::new("a picture would take the place of the file that is read"));
+    }
     let stop = interrupt::stop_flag()?;
     let positions = entries.iter().map(|entry| entry.positions as u64).sum();
     let progress = Mutex::new(Progress {
@@ -88,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         done: 0,
         all: positions,
     });
-    let mut text = Output { path: &out, file: None };
+    let mut text = Output::begin(&out)?;
     let (mut report, mut pictures) = (String::from(TABLE_HEAD), Vec::new());
     let mut waiting = entries.into_iter().peekable();
     while waiting.peek().is_some() && !stop.load(Relaxed) {
@@ -96,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
         for (number, game) in analyze(portion, arguments, &stop, &progress)? {
             text.append(&write::write(&game.annotated()))?;
             let path = picture_of(number);
-            write_file(&path, &picture::svg(&game))?;
+            files::replace(&path, picture::svg(&game).as_bytes())?;
             pictures.push(path);
             add_rows(&mut report, number, &game);
         }
@@ -105,6 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
     let Some(first) = pictures.first() else {
         return Err(Error::new("interrupted before the first game was through; nothing is written"));
     };
+    text.finish()?;
     faults.iter().for_each(|fault| report.push_str(&format!("left out: {fault}\n")));
     if stop.load(Relaxed) {
         report.push_str("interrupted: the games after these are missing\n");
@@ -126,24 +130,26 @@ fn next_portion(waiting: &mut impl Iterator<Item = Entry>) -> Result<Vec<(usize,
     Ok(portion)
 }
 
-/// The file of annotated games, begun with the first of them.
+/// The file of annotated games, which appears when it is complete.
 struct Output<'a> {
     path: &'a Path,
-    file: Option<File>,
+    draft: Draft,
 }
 
 impl Output<'_> {
+    fn begin(path: &Path) -> Result<Output<'_>, Error> {
+        let draft =
+            Draft::of(path).map_err(|error| Error::from(error).within(&path.display().to_string()))?;
+        Ok(Output { path, draft })
+    }
+
     fn append(&mut self, text: &str) -> Result<(), Error> {
-        let written = || -> std::io::Result<()> {
-            let mut file = match self.file.take() {
-                Some(file) => file,
-                None => File::create(self.path)?,
-            };
-            file.write_all(text.as_bytes())?;
-            self.file = Some(file);
-            Ok(())
-        }();
+        let written = self.draft.write_all(text.as_bytes());
         written.map_err(|error| Error::from(error).within(&self.path.display().to_string()))
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.draft.finish().map_err(|error| Error::from(error).within(&self.path.display().to_string()))
     }
 }
 
@@ -170,13 +176,16 @@ fn targets(arguments: &Arguments) -> Result<(PathBuf, PathBuf), Error> {
         .clone()
         .unwrap_or_else(|| arguments.file.with_file_name(format!("{stem}-analysed.pgn")));
     let svg = arguments.svg.clone().unwrap_or_else(|| out.with_extension("svg"));
-    let same = |a: &Path, b: &Path| {
-        a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-    };
-    if same(&out, &arguments.file) || same(&svg, &arguments.file) || same(&out, &svg) {
+    let file = &arguments.file;
+    if is_same_file(&out, file) || is_same_file(&svg, file) || is_same_file(&out, &svg) {
         return Err(Error::new("the file that is read, --out and --svg must be different files"));
     }
     Ok((out, svg))
+}
+
+/// Whether two paths lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// All games that can be played through, and what is wrong with the others.
@@ -211,10 +220,6 @@ fn check_writable(path: &Path) -> Result<(), Error> {
         let _ = std::fs::remove_file(path);
     }
     Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|error| Error::from(error).within(&path.display().to_string()))
 }
 
 /// The name of the picture of one game among several.

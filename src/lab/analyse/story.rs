@@ -2,7 +2,7 @@
 
 use super::judge::{Judgment, Summary, chance, summarize};
 use crate::base::{Color, Error, Score};
-use crate::engine::board::{AnyBoard, game_named};
+use crate::engine::board::{AnyBoard, Verdict, game_named};
 use crate::engine::thinker::Thought;
 use crate::pgn::{Game, Glyph};
 
@@ -32,8 +32,11 @@ pub struct Story {
     pub setup: Option<String>,
     /// The moves as the engine takes them.
     pub moves: Vec<String>,
-    /// Every position, the first one included.
+    /// Every position, the first one included, each without what came before it: with it they would grow with the square
+    /// of a game's length.
     pub boards: Vec<AnyBoard>,
+    /// How the game has ended in each of them, if it has.
+    verdicts: Vec<Option<Verdict>>,
 }
 
 impl Story {
@@ -44,7 +47,8 @@ impl Story {
         let usual = AnyBoard::start_fen(variant)?;
         let start = AnyBoard::from_fen(variant, game.tag("FEN").unwrap_or(usual)).map_err(head)?;
         let setup = (start.fen() != usual).then(|| start.fen());
-        let (mut moves, mut boards) = (Vec::new(), vec![start.clone()]);
+        let alone = |board: &AnyBoard| AnyBoard::from_fen(variant, &board.fen());
+        let (mut moves, mut boards, mut verdicts) = (Vec::new(), vec![alone(&start)?], vec![start.verdict()]);
         let mut board = start;
         for ply in &game.plies {
             let text = board.play_text(&ply.text).map_err(|error| {
@@ -53,21 +57,22 @@ impl Story {
                 error.within(&place)
             })?;
             moves.push(text);
-            boards.push(board.clone());
+            boards.push(alone(&board)?);
+            verdicts.push(board.verdict());
         }
-        Ok(Story { game, variant, setup, moves, boards })
+        Ok(Story { game, variant, setup, moves, boards, verdicts })
     }
 
     /// Whether there is nothing to look for in a position. A draw by rule in the middle of a game was not noticed.
     pub fn is_over(&self, ply: usize) -> bool {
-        let (board, last) = (&self.boards[ply], ply + 1 == self.boards.len());
-        board.verdict().is_some() && (last || board.legal().is_empty())
+        let last = ply + 1 == self.boards.len();
+        self.verdicts[ply].is_some() && (last || self.boards[ply].legal().is_empty())
     }
 
     /// What a position is worth of which the engine has thought this; without thinking where the game is over.
     pub fn finding(&self, ply: usize, thought: Option<Thought>) -> Finding {
         let board = &self.boards[ply];
-        if let Some(verdict) = board.verdict().filter(|_| self.is_over(ply)) {
+        if let Some(verdict) = self.verdicts[ply].as_ref().filter(|_| self.is_over(ply)) {
             let score = match verdict.winner {
                 None => Score::DRAW,
                 Some(winner) if winner == board.side() => Score::mate_in(0),

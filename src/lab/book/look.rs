@@ -73,7 +73,8 @@ pub fn info(path: Option<&Path>) -> Result<String, Error> {
     let name = path.map_or("the embedded book".to_string(), |path| quote(&path.to_string_lossy()));
     with_book(path, |book| {
         let (mut positions, mut entries, mut last) = (0u64, 0u64, None);
-        for entry in book.entries()? {
+        for entry in book.entries() {
+            let entry = entry?;
             entries += 1;
             positions += u64::from(last != Some(entry.key));
             last = Some(entry.key);
@@ -83,8 +84,8 @@ pub fn info(path: Option<&Path>) -> Result<String, Error> {
         Ok(format!(
             "{name}\nsize       {} ({} bytes)\npositions  {}\nmoves      {} ({:.2} a position)\n\
              reached    {more}{} positions from the start position, at most {} plies away\nillegal    {} of their moves",
-            HumanBytes(book.bytes()? as u64),
-            HumanCount(book.bytes()? as u64),
+            HumanBytes(book.bytes()),
+            HumanCount(book.bytes()),
             HumanCount(positions),
             HumanCount(entries),
             entries as f64 / positions.max(1) as f64,

@@ -14,7 +14,7 @@ use indicatif::{HumanCount, ProgressBar};
 pub use methods::{Bench, Finding, Method};
 
 use crate::base::Error;
-use crate::base::error::quote;
+use crate::base::files;
 use crate::chess::Position;
 use crate::lab::plot::{self, Plot, Scale, Series};
 
@@ -61,10 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Error> {
     }
     let rows = measure(&mut bench, &game, arguments);
     if let Some(path) = &arguments.svg {
-        let fault = |error: std::io::Error| {
-            Error::new(format!("cannot write {}: {error}", quote(&path.to_string_lossy())))
-        };
-        std::fs::write(path, picture(&rows)).map_err(fault)?;
+        files::replace(path, picture(&rows).as_bytes())?;
     }
     Ok(table(&rows, game.len()))
 }

@@ -11,8 +11,8 @@ use indicatif::HumanCount;
 
 use super::format::{self, Header, PREFIX_BYTES};
 use super::{GameRecord, Recorded};
-use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::{Error, files};
 use crate::chess::Position;
 use crate::fairy::Rules;
 
@@ -64,7 +64,7 @@ pub struct GameReader<G: Recorded = Position, R: Read = BufReader<File>> {
 /// The rules by which the games of a file are played.
 pub fn rules_of(path: &Path) -> Result<&'static Rules, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-    let mut file = File::open(path).map_err(|error| named(error.into()))?;
+    let mut file = files::open(path).map_err(named)?;
     format::read_header(&mut file).map_err(named).map(|header| header.rules)
 }
 
@@ -72,7 +72,7 @@ impl<G: Recorded> GameReader<G> {
     /// Opens a file; fails if it cannot be read, is no file of game records or holds games of another kind.
     pub fn open(path: &Path) -> Result<GameReader<G>, Error> {
         let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-        let file = File::open(path).map_err(|error| named(error.into()))?;
+        let file = files::open(path).map_err(named)?;
         GameReader::new(BufReader::with_capacity(BUFFER_BYTES, file)).map_err(named)
     }
 }

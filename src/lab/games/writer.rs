@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::format;
 use super::{GameReader, GameRecord, Recorded};
-use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::{Error, files};
 use crate::fairy::Rules;
 
 /// What games can be written to.
@@ -113,6 +113,9 @@ impl<W: Output> GameWriter<W> {
 
 /// Opens a file for writing, makes it if there is none, and keeps others from writing to it.
 fn open_locked(path: &Path) -> Result<File, Error> {
+    if path.exists() {
+        files::check_regular(path)?;
+    }
     let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -14,12 +14,15 @@ use super::adam::Adam;
 use super::model::{ROWS, Rows};
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::files;
 use crate::eval::nnue::architecture::HIDDEN;
 
 const MAGIC: [u8; 8] = *b"ROSADACK";
 const VERSION: u16 = 4;
+/// The largest file there can be, points included.
+pub const MAX_BYTES: u64 = 1 << 30;
 /// More than anybody will ever measure; a broken count is noticed by it.
-const MAX_POINTS: u32 = 10_000_000;
+const MAX_POINTS: u32 = 1_000_000;
 
 /// How far the losses have come at some time of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,7 +117,7 @@ impl State {
     /// Reads a file; it must belong to a run with these settings.
     pub fn read(path: &Path, settings: u32) -> Result<State, Error> {
         let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-        let bytes = std::fs::read(path).map_err(|error| named(error.into()))?;
+        let bytes = files::read(path, MAX_BYTES).map_err(named)?;
         let (state, of_file) = State::decode(&bytes).map_err(named)?;
         if of_file != settings {
             return Err(named(Error::new(
@@ -149,12 +152,4 @@ impl Rest<'_> {
         }
         Ok(rows)
     }
-}
-
-/// Puts a file in place whole: whoever reads it sees the old one or the new one, never a part.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    let done = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, path));
-    done.map_err(|error| Error::new(format!("cannot write {}: {error}", quote(&path.to_string_lossy()))))
 }

@@ -42,6 +42,7 @@ use trainer::Plan;
 
 use crate::base::Error;
 use crate::base::error::quote;
+use crate::base::files;
 use crate::eval::nnue::file;
 use crate::lab::interrupt::stop_flag;
 use crate::lab::testset;
@@ -175,7 +176,7 @@ fn begin(arguments: &Arguments, settings: u32, say: impl Fn(&str)) -> Result<Sta
 /// The weights of a checkpoint or of a network.
 fn read_weights(path: &Path) -> Result<Rows, Error> {
     let named = |error: Error| error.within(&quote(&path.to_string_lossy()));
-    let bytes = std::fs::read(path).map_err(|error| named(error.into()))?;
+    let bytes = files::read(path, checkpoint::MAX_BYTES).map_err(named)?;
     if checkpoint::is_checkpoint(&bytes) {
         return State::decode(&bytes).map(|(state, _)| state.weights).map_err(named);
     }

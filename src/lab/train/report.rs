@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indicatif::HumanCount;
 
 use super::arguments::Arguments;
-use super::checkpoint::{Point, State, replace_file};
+use super::checkpoint::{Point, State};
 use super::dataset::Survey;
 use super::model::expectation;
 use super::neurons::Neurons;
@@ -14,7 +14,7 @@ use super::sample::Sample;
 use super::target::Blend;
 use super::trainer::{Moment, Plan, Watcher, mean_loss};
 use super::{checkpoint_path, quantize};
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::eval::nnue::file;
 use crate::eval::nnue::network::{Network, Origin};
 use crate::lab::display::Display;
@@ -100,10 +100,10 @@ impl Watcher for Reporter {
     }
 
     fn epoch(&mut self, state: &State, _: &Moment) -> Result<(), Error> {
-        replace_file(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
-        replace_file(&checkpoint_path(&self.out), &state.encode(self.settings))?;
+        files::replace(&self.out, &file::encode(&network(state, &self.plan, self.positions)))?;
+        files::replace(&checkpoint_path(&self.out), &state.encode(self.settings))?;
         match &self.svg {
-            Some(path) => replace_file(path, picture(&state.curve).as_bytes()),
+            Some(path) => files::replace(path, picture(&state.curve).as_bytes()),
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use clap::Parser;
 use rand::Rng;
 use tempfile::TempDir;
 
-use super::checkpoint::{Point, replace_file};
+use super::checkpoint::Point;
 use super::feed::Feed;
 use super::model::expectation;
 use super::sample::Sample;
@@ -312,10 +312,10 @@ fn a_damaged_checkpoint_is_refused() {
     let mut state = fresh(4);
     state.curve.push(Point { epochs: 1.0, training: 0.1, validation: 0.2, quantized: 0.3 });
     let bytes = state.encode(11);
-    replace_file(&path, &bytes).unwrap();
+    files::replace(&path, &bytes).unwrap();
     assert!(State::read(&path, 11).unwrap() == state);
     let fault = |bytes: &[u8], settings| {
-        replace_file(&path, bytes).unwrap();
+        files::replace(&path, bytes).unwrap();
         State::read(&path, settings).unwrap_err().to_string()
     };
     assert!(fault(&bytes, 12).contains("other settings"));

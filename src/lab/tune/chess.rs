@@ -10,7 +10,7 @@ use super::objective::{self, Objective};
 use super::parameters::{self, GRAINS};
 use super::samples::{Collector, Samples};
 use super::{Arguments, Wording, count, logistic, loss_text, output, read, source, summarize};
-use crate::base::Error;
+use crate::base::{Error, files};
 use crate::chess::Position;
 
 /// The file that the evaluation is built from.
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, say: &impl Fn(&str)) -> Result<(), Error> {
         say(&format!("epoch {:4} {}, {seconds:.0} s{mark}", state.epoch, loss_text(state)));
         if let Some(path) = output.as_ref().filter(|_| better) {
             let origin = origin(&games, arguments, scale, &before, state);
-            source::replace_file(path, &source::text(&state.values, &origin))?;
+            files::replace(path, source::text(&state.values, &origin).as_bytes())?;
         }
         Ok(())
     })?;

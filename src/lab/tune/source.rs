@@ -4,11 +4,8 @@
 //! for byte.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use super::parameters::{DANGER, INITIATIVE, PAIRS, TEMPO, as_written};
-use crate::base::Error;
-use crate::base::error::quote;
 use crate::eval::classical::numbers::{Field, Group};
 use crate::eval::classical::weights::{Danger, Initiative, Weights};
 
@@ -115,14 +112,6 @@ fn fill(cells: &[String], margin: &str) -> Vec<String> {
     rows
 }
 
-/// Puts `text` into a file that is never seen half written.
-pub fn replace_file(path: &Path, text: &str) -> Result<(), Error> {
-    let mut draft = path.as_os_str().to_os_string();
-    draft.push(".new");
-    let done = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path));
-    done.map_err(|error| Error::new(format!("cannot write {}: {error}", quote(&path.to_string_lossy()))))
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -154,17 +143,5 @@ mod tests {
         assert_eq!(differing.len(), 2, "{differing:?}");
         assert!(differing[0].starts_with(&format!("material: [p({},", values[0].round())), "{differing:?}");
         assert!(differing[1].starts_with("attacker: [0, -4,"), "{differing:?}");
-    }
-
-    #[test]
-    fn files_are_replaced_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("values.rs");
-        for text in ["first\n", "second\n"] {
-            replace_file(&path, text).unwrap();
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
-        }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left behind");
-        assert!(replace_file(&folder.path().join("missing/values.rs"), "").is_err());
     }
 }

@@ -19,8 +19,8 @@ use slopes::{Boards, Slopes};
 use super::fit::{self, Losses, Sets, State};
 use super::objective::Objective;
 use super::samples::{Collector, Samples};
-use super::{Arguments, Wording, count, logistic, loss_text, output, parameters, read, source, summarize};
-use crate::base::Error;
+use super::{Arguments, Wording, count, logistic, loss_text, output, parameters, read, summarize};
+use crate::base::{Error, files};
 use crate::eval::Fairy;
 use crate::eval::fairy::numbers::{ROWS, row_of};
 use crate::fairy::{Position, Rules};
@@ -162,5 +162,5 @@ fn write(path: &Path, row: usize, fitting: &Fitting, before: &State, after: &Sta
         before.losses.validation,
         after.losses.validation
     );
-    source::replace_file(path, &rows::text(row, &after.values, &origin))
+    files::replace(path, rows::text(row, &after.values, &origin).as_bytes())
 }
