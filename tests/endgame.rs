@@ -354,6 +354,48 @@ fn folders_are_told_of() {
     gui.quit();
 }
 
+/// A Syzygy table by its first bytes and its size, and nonsense in between.
+fn nonsense_table() -> Vec<u8> {
+    let mut bytes: Vec<u8> = (0..64 * 40 + 16).map(|number| (number * 37 % 251) as u8).collect();
+    bytes[..4].copy_from_slice(&[0x71, 0xE8, 0x23, 0x5D]);
+    bytes
+}
+
+#[test]
+fn a_damaged_syzygy_table_is_told_once_and_play_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR"] {
+        std::fs::write(folder.path().join(format!("{name}.rtbw")), nonsense_table()).expect("a file");
+    }
+    let set = format!("setoption name SyzygyPath value {}", folder.path().display());
+    let mut gui = Gui::start();
+    gui.send(&set);
+    assert!(gui.sync().concat().contains("6 WDL and 0 DTZ tables"));
+    let complaints = |gui: &mut Gui| {
+        gui.send("position fen 8/8/3k4/p7/8/3K4/6r1/Q7 w - - 0 1");
+        gui.send("go depth 9");
+        let lines = gui.best_move();
+        assert!(!lines.last().expect("a line").contains("(none)"));
+        lines.iter().filter(|line| line.contains("cannot be read")).count()
+    };
+    let first = complaints(&mut gui);
+    assert!((1..=6).contains(&first), "{first} complaints");
+    // In use, shortened, set again and taken away: at once, and nothing is lost but the tables.
+    std::fs::write(folder.path().join("KQvK.rtbw"), b"").expect("a file");
+    gui.send(&set);
+    assert_eq!(gui.sync(), Vec::<String>::new(), "what is so already is no news");
+    let again = complaints(&mut gui);
+    assert!(first + again <= 6, "{first} and {again} complaints");
+    for _ in 0..3 {
+        gui.send("setoption name SyzygyPath value");
+        assert_eq!(gui.sync(), Vec::<String>::new());
+        gui.send(&set);
+        let told = gui.sync().join("\n");
+        assert!(told.contains("KQvK.rtbw: ") && told.contains("5 WDL and 0 DTZ tables"), "{told}");
+    }
+    gui.quit();
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_build_leaves_no_half_file_and_goes_on() {

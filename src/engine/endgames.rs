@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Engine;
 use super::report::Report;
 use crate::base::Error;
+use crate::endgame::Endgames;
 use crate::endgame::probe::SyzygyUse;
 use crate::endgame::syzygy::Syzygy;
 use crate::endgame::tables::Tables;
@@ -25,6 +26,11 @@ impl Engine {
         (self.listener)(Report::Text(text));
     }
 
+    /// Whether there are other tables of our own than those in the binary.
+    pub(super) fn has_own_tables(&self) -> bool {
+        self.endgames.own.most_men() > Endgames::embedded().own.most_men()
+    }
+
     /// Opens our own tables in some folders; those in the binary are always there.
     pub(super) fn open_endgames(&mut self, path: &str) -> Result<(), Error> {
         let found = Tables::in_folders(&folders(path)).map_err(|error| error.within("EndgamePath"))?;
@@ -36,8 +42,7 @@ impl Engine {
                 added => format!("{added} endgame tables with up to {men} men in {path}"),
             });
         }
-        self.endgames.own = Arc::new(found.tables);
-        self.use_endgames();
+        self.change_endgames(Endgames { own: Arc::new(found.tables), ..self.endgames.clone() });
         Ok(())
     }
 
@@ -55,18 +60,31 @@ impl Engine {
                 (_, None) => format!("no Syzygy tables in {path}"),
             });
         }
-        self.endgames.syzygy = found.tables.map(Arc::new);
-        self.use_endgames();
+        let (syzygy, syzygy_use) = (found.tables.map(Arc::new), self.syzygy_use());
+        self.change_endgames(Endgames { syzygy, syzygy_use, ..self.endgames.clone() });
         Ok(())
     }
 
-    /// Lets the session search with the tables as the options say. What it has found without them is forgotten.
+    /// Lets the session search with the tables as the options say.
     pub(super) fn use_endgames(&mut self) {
-        self.endgames.syzygy_use = SyzygyUse {
+        let syzygy_use = self.syzygy_use();
+        if syzygy_use != self.endgames.syzygy_use {
+            self.change_endgames(Endgames { syzygy_use, ..self.endgames.clone() });
+        }
+    }
+
+    /// How the options want Syzygy tables to be used.
+    fn syzygy_use(&self) -> SyzygyUse {
+        SyzygyUse {
             depth: self.options.syzygy_probe_depth as i32,
             men: self.options.syzygy_probe_limit as usize,
             fifty_moves: self.options.syzygy_50_move_rule,
-        };
+        }
+    }
+
+    /// Lets the session search with other tables. What it has found without them is forgotten.
+    fn change_endgames(&mut self, endgames: Endgames) {
+        self.endgames = endgames;
         self.session.set_tables(Some(&self.endgames));
         self.session.clear_table();
     }

@@ -104,11 +104,16 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Change, Error> {
         let before = self.options.clone();
         let change = self.options.set(name, value)?;
-        self.apply(&change).inspect_err(|_| self.options = before)?;
-        Ok(change)
+        match self.apply(&change, &before) {
+            Ok(()) => Ok(change),
+            Err(error) => {
+                self.options = before;
+                Err(error)
+            }
+        }
     }
 
-    fn apply(&mut self, change: &Change) -> Result<(), Error> {
+    fn apply(&mut self, change: &Change, before: &Options) -> Result<(), Error> {
         match change {
             // GUIs like to send what is already so; that must not cost the table its content.
             &Change::Hash(megabytes) if megabytes as usize == self.session.table().megabytes() => {}
@@ -118,6 +123,8 @@ impl Engine {
             }
             Change::ClearHash => self.session.clear_table(),
             &Change::Threads(threads) => self.session.set_threads(threads as usize, &self.evaluation)?,
+            Change::EndgamePath(path) if *path == before.endgame_path && self.has_own_tables() => {}
+            Change::SyzygyPath(path) if *path == before.syzygy_path && self.endgames.syzygy.is_some() => {}
             Change::EndgamePath(path) => self.open_endgames(path)?,
             Change::SyzygyPath(path) => self.open_syzygy(path)?,
             Change::SyzygyUse => self.use_endgames(),

@@ -28,6 +28,8 @@ impl<G: Game, E: Evaluator<G>> Worker<G, E> {
             self.deepen(job, shared);
         }
         let reporter = std::mem::replace(&mut self.reporter, Box::new(Silent));
+        // Whoever takes the tables away must not find them held by a thread that does nothing.
+        self.tables = None;
         let outcome = Outcome {
             root_moves: std::mem::take(&mut self.root_moves),
             depth: self.completed_depth,
