@@ -1,4 +1,5 @@
-//! Asking endgame tables: a position whose block is unpacked already, and one whose block is not.
+//! Asking endgame tables: a position whose block is unpacked already, and one whose block is not; Syzygy's too, with
+//! `ROSADA_SYZYGY_DIR`.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use rosada::chess::Position;
 use rosada::endgame::build::{Observer, build, plan};
 use rosada::endgame::ending::Ending;
 use rosada::endgame::parallel::Crew;
+use rosada::endgame::syzygy::Syzygy;
 use rosada::endgame::tables::Tables;
 
 struct Silent;
@@ -69,5 +71,25 @@ fn probe(c: &mut Criterion) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-criterion_group!(benches, probe);
+/// Syzygy tables, if the folder `ROSADA_SYZYGY_DIR` has that of queen against rook.
+fn probe_syzygy(c: &mut Criterion) {
+    let Some(folder) = std::env::var_os("ROSADA_SYZYGY_DIR") else { return };
+    let found = Syzygy::in_folders(&[PathBuf::from(folder)], Box::new(|_| {})).expect("a folder");
+    let tables = found.tables.expect("tables");
+    let many = positions(1000);
+    let mut group = c.benchmark_group("probe KQvKR by Syzygy");
+    group.throughput(Throughput::Elements(many.len() as u64));
+    group.bench_function("result", |b| {
+        b.iter(|| many.iter().filter(|position| black_box(tables.probe(position.board())).is_some()).count());
+    });
+    group.throughput(Throughput::Elements(40));
+    group.bench_function("moves with distances", |b| {
+        b.iter(|| {
+            many[..40].iter().filter(|position| black_box(tables.root_moves(position)).is_some()).count()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, probe, probe_syzygy);
 criterion_main!(benches);
