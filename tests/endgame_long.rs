@@ -155,8 +155,8 @@ fn random_positions(random: &mut StdRng, count: usize) -> Vec<Position> {
         let squares = layout.placement(random.random_range(0..layout.size()));
         let side = Color::from_bool(random.random());
         let found = position(&layout, &squares, side);
-        positions
-            .extend(found.filter(|position| position.board().occupied().count() as usize == squares.len()));
+        let men = layout.men().len();
+        positions.extend(found.filter(|position| position.board().occupied().count() as usize == men));
     }
     positions
 }
@@ -214,7 +214,7 @@ fn damaged_syzygy_tables_do_no_harm() {
         });
         let found = Syzygy::in_folders(&[folder.path().to_path_buf()], listener).expect("a folder");
         let tables = found.tables.expect("most tables are sound");
-        for position in random_positions(&mut random, 400) {
+        for position in random_positions(&mut random, 200) {
             asked.fetch_add(1, Relaxed);
             let right = sound.probe(position.board());
             match tables.probe(position.board()) {
@@ -231,7 +231,7 @@ fn damaged_syzygy_tables_do_no_harm() {
          (bits flipped in packed values, which no reader can notice)"
     );
     assert!(told > 300, "only {told} of 1,000 damaged sets were noticed");
-    assert!(wrong * 20 < asked, "{wrong} of {asked} results were wrong");
+    assert!(wrong * 1000 < asked, "{wrong} of {asked} results were wrong");
 }
 
 #[test]
