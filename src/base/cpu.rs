@@ -11,14 +11,13 @@ pub fn processors() -> u32 {
 /// The CPU features the binary needs and this machine lacks; empty when all is well.
 #[inline(never)]
 pub fn missing_features() -> Vec<&'static str> {
-    let mut missing = Vec::new();
     #[cfg(target_arch = "x86_64")]
-    for (name, needed, present) in x86::features() {
-        if needed && !present {
-            missing.push(name);
-        }
-    }
-    missing
+    let features = x86::features();
+    // Elsewhere nothing is built that only some CPUs can run.
+    #[cfg(not(target_arch = "x86_64"))]
+    let features: [(&str, bool, bool); 0] = [];
+    let missing = features.into_iter().filter(|&(_, needed, present)| needed && !present);
+    missing.map(|(name, ..)| name).collect()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,11 @@
 //! The two things a network computes again and again, on vectors of whatever width this CPU has.
 //!
-//! There is one kernel for each, written in terms of [`Vector`]; `plain` and `x86` say what a vector is. All of
+//! There is one kernel for each, written in terms of [`Vector`]; `plain`, `x86` and `neon` say what a vector is. All of
 //! them compute the same whole numbers, so every path gives the same value to the last bit. [`Path::best`] asks the
 //! CPU once; the choice is made at each call, outside the loops, so one binary serves every machine.
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,7 @@ use x86::{avx2, avx512};
 unsafe trait Vector: Copy {
     /// Numbers in a vector; divides [`HIDDEN`].
     const LANES: usize;
-    /// Half as many sums of thirty-two bits.
+    /// Eight sums of thirty-two bits, or more.
     type Sums: Copy;
 
     /// Reads [`Vector::LANES`] numbers; `from` is aligned to their size.
@@ -45,7 +47,7 @@ unsafe trait Vector: Copy {
     unsafe fn multiply(self, other: Self) -> Self;
     /// No sums yet.
     unsafe fn no_sums() -> Self::Sums;
-    /// Adds full products, two neighbors to each sum.
+    /// Adds full products, at most two of them to each sum.
     unsafe fn add_products(sums: Self::Sums, left: Self, right: Self) -> Self::Sums;
     /// All sums together.
     unsafe fn total(sums: Self::Sums) -> i64;
@@ -158,6 +160,8 @@ pub struct Path(Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
@@ -173,6 +177,8 @@ impl Path {
     /// All that this machine has, the best last.
     pub fn all() -> Vec<Path> {
         let mut kinds = vec![Kind::Plain];
+        #[cfg(target_arch = "aarch64")]
+        kinds.push(Kind::Neon);
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -216,6 +222,9 @@ impl Path {
         match self.0 {
             // SAFETY: both pointers come from rows, `target` from an exclusive one.
             Kind::Plain => unsafe { plain::update(target, base, rows, added, removed) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: as above.
+            Kind::Neon => unsafe { neon::update(target, base, rows, added, removed) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above, and `Path::all` has seen that the CPU has AVX2.
             Kind::Avx2 => unsafe { avx2::update(target, base, rows, added, removed) },
@@ -230,6 +239,8 @@ impl Path {
     pub(super) fn weigh(self, ours: &Row, theirs: &Row, weights: &[Row; 2]) -> i64 {
         match self.0 {
             Kind::Plain => plain::weigh(ours, theirs, weights),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => neon::weigh(ours, theirs, weights),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Path::all` has seen that the CPU has AVX2.
             Kind::Avx2 => unsafe { avx2::weigh(ours, theirs, weights) },
@@ -244,6 +255,8 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Plain => "plain",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "NEON",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
