@@ -62,7 +62,7 @@ impl ChessOpenings {
         Openings::new(seed, book, DECIDED_CP_CHESS, chess960_arrays, chess960_position)
     }
 
-    /// The same source, but this share of the openings begins with an array of Chess960.
+    /// Lets this share of the openings begin with an array of Chess960.
     pub fn with_chess960(self, share: f64) -> ChessOpenings {
         let arrays = if share > 0.0 { chess960_arrays().into() } else { Arc::default() };
         ChessOpenings { chess960: share, arrays, ..self }
@@ -116,7 +116,7 @@ impl<G: SelfPlay> Openings<G> {
         Ok(Openings { random, starts, plies, decided_cp, chess960: 0.0, arrays: Arc::default() })
     }
 
-    /// The same source on other positions to begin with, which need fewer random moves; fails if there are none.
+    /// Begins with these positions instead, which need fewer random moves; fails if there are none.
     pub fn from_positions(self, starts: Vec<G>) -> Result<Openings<G>, Error> {
         if starts.is_empty() {
             return Err(Error::new("there is no position to start from"));

@@ -59,7 +59,7 @@ pub fn generate(settings: &Settings, stop: &AtomicBool) -> Result<Summary, Error
     generate_with(settings, stop, branching_off(openings, games, rules)?, searcher)
 }
 
-/// The same openings, but from positions of the games in a file, if there is one.
+/// Openings that begin with positions of the games in a file, if there is one.
 fn branching_off<G: Recorded>(
     openings: Openings<G>,
     games: Option<&Path>,
@@ -97,7 +97,7 @@ fn positions_of_games<G: Recorded>(path: &Path, rules: &'static Rules) -> Result
     }
 }
 
-/// The same for one kind of game.
+/// Generates games of chess or of a variant, from these openings and with searchers of their own.
 fn generate_with<G: Recorded>(
     settings: &Settings,
     stop: &AtomicBool,

@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Weight of the game's result in the target; the rest is what the search said
     #[arg(long, value_name = "N", default_value_t = 0.3, value_parser = share)]
     pub lambda: f64,
-    /// The same at the end of the run, if it shall change on the way
+    /// Weight of the game's result at the end of the run, if it shall change on the way
     #[arg(long, value_name = "N", value_parser = share)]
     pub lambda_end: Option<f64>,
     /// How much of a position's score is taken from the plies after it, the result at the end: a search a few plies

@@ -33,7 +33,7 @@ pub struct Point {
     pub training: f64,
     /// Mean loss on positions of other games, now.
     pub validation: f64,
-    /// The same of the network in whole numbers.
+    /// Mean loss on positions of other games of the network in whole numbers.
     pub quantized: f64,
 }
 

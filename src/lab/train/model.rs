@@ -57,7 +57,7 @@ pub const ROWS: usize = FACTORIZER + if KING_BUCKETS > 1 { MEN_INPUTS } else { 0
 
 /// How far from zero input weights and biases may go, so that they can be written as whole numbers.
 pub const INPUT_RANGE: f32 = INPUT_LIMIT as f32 / UNIT as f32;
-/// The same for output weights.
+/// How far from zero output weights may go.
 pub const OUTPUT_RANGE: f32 = OUTPUT_LIMIT as f32 / OUTPUT_UNIT as f32;
 
 /// The rows of all bands, one band after the other.
@@ -123,7 +123,7 @@ impl Rows {
         self.band(neuron / BAND)[row].0[neuron % BAND]
     }
 
-    /// The same, to change.
+    /// The number of a row for a neuron, to change.
     pub fn number_mut(&mut self, row: usize, neuron: usize) -> &mut f32 {
         &mut self.band_mut(neuron / BAND)[row].0[neuron % BAND]
     }

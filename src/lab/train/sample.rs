@@ -54,7 +54,7 @@ impl Sample {
         Some(sample)
     }
 
-    /// The same position with another score.
+    /// This position with another score.
     pub fn with_score(self, score_cp: i16) -> Sample {
         Sample { score_cp, ..self }
     }

@@ -104,7 +104,7 @@ unsafe fn update<V: Vector>(
     }
 }
 
-/// The same for one row added and a fixed number taken away, in one go.
+/// `target` becomes `base` with one row added and a fixed number taken away, in one go.
 ///
 /// # Safety
 /// As for [`update`].

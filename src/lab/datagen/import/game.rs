@@ -24,7 +24,8 @@ const FORFEITS: [&str; 11] = [
     "death",
     "emergency",
 ];
-/// The same in the comment of the last move, as fastchess and Cute Chess write it.
+/// Words for a game that did not end on the board, in the comment of its last move, as fastchess and Cute Chess write
+/// them.
 const FORFEIT_REMARKS: [&str; 5] =
     ["loses on time", "connection stalls", " disconnects", "makes an illegal move", "Game interrupted"];
 
